@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** ONC RPC version 2, with record marking over TCP. Other transports implement {@link org.emplace.rpc.transport}. */
+/** ONC RPC version 2, with record marking over TCP. Other transports implement {@code org.emplace.rpc.transport}. */
 // The module named by the qualified exports is built after this one.
 @SuppressWarnings("module")
 module org.emplace.rpc {

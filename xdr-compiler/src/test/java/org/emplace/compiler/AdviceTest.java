@@ -141,6 +141,19 @@ class AdviceTest {
                 Arguments.of("#define N (4*4)\nstruct a { opaque x<N>; };", "XDR has no expressions: write the number"),
                 Arguments.of("#define N 16;\nstruct a { opaque x<N>; };", "remove the `;` from the macro"),
                 Arguments.of("struct a { const char *name; };", "write string name<> for text"),
+                Arguments.of(
+                        "struct a { char *z[]; };",
+                        "an array of strings needs a typedef: typedef string text<>; ... text z<>;"),
+                Arguments.of(
+                        "struct a { char *z[5]; };",
+                        "an array of strings needs a typedef: typedef string text<>; ... text z[5];"),
+                Arguments.of(
+                        "struct a { hyper *z[]; };",
+                        "`z` is both optional and an array: define a typedef for one of the two"),
+                Arguments.of("structure a { int x; };", "did you mean `struct`?"),
+                Arguments.of("enumeration e { A = 1 };", "did you mean `enum`?"),
+                Arguments.of("constant A = 5;", "did you mean `const`?"),
+                Arguments.of("struct a { integer x; };", "write int"),
                 Arguments.of("struct a { const int x; };", "write int x without `const`"),
                 Arguments.of("struct a { std::string s; };", "write string s<> for text"),
                 Arguments.of("struct a { unsgined int x; };", "did you mean `unsigned`?"),

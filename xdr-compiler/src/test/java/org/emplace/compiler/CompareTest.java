@@ -405,6 +405,9 @@ class CompareTest {
             struct a { int x; }; struct b { hyper x; }; struct s { a p; b q; }; | struct b { int x; }; struct a { hyper x; }; struct s { b p; a q; }; | s GET(s) = 1;
             union a switch (int k) { case 1: int x; }; struct b { int k; }; struct s { a p; b q<>; }; | union b switch (int k) { case 1: int x; }; struct a { int k; }; struct s { b p; a q<>; }; | s GET(s) = 1;
             struct a { int x; }; struct s { a p; };                    | struct a { hyper x; }; struct s { int p; };                | s GET(s) = 1;
+            struct b { int x; }; struct s { b p; hyper y; };           | struct s { int x; }; struct b { s p; hyper y; };           | b GET(b) = 1;
+            struct b { int x; }; struct s { b p<>; hyper y; };         | struct s { int x; }; struct b { s p<>; hyper y; };         | b GET(b) = 1;
+            struct b { int x; }; union s switch (int k) { case 1: b p; }; | struct s { int x; }; union b switch (int k) { case 1: s p; }; | b GET(b) = 1;
             enum e { A = -1, B = 2 }; struct s { e x; };               | enum f { A = -1, B = 2 }; struct s { f x; };               | s GET(s) = 1;
             union old switch (int k) { case 1: opaque a<4>; case 2: opaque b<8>; }; struct s { old o; } ; | union now switch (int k) { case 2: opaque b<8>; case 1: opaque a<4>; }; struct s { now o; }; | s GET(s) = 1;
             enum k { A = 0, B = 1 }; union old switch (k is) { case A: int x; default: void; }; struct s { old o; }; | enum k { A = 0, B = 1 }; union now switch (k is) { case A: int x; case B: void; }; struct s { now o; }; | s GET(s) = 1;
@@ -440,6 +443,9 @@ class CompareTest {
             struct s { int a; int b; };                                | struct s { int c; int a; };                                | s GET(s) = 1; | s GET(s) = 1;
             struct m { int a; int b; }; struct s { m x<>; };           | struct n { int b; int a; }; struct s { n x<>; };           | s GET(s) = 1; | s GET(s) = 1;
             struct m { int a; int b; };                                | struct n { int b; int a; };                                | m GET(m) = 1; | n GET(n) = 1;
+            struct m { int a; int b; };                                | struct i { int b; int a; }; struct n { i all; };           | m GET(m) = 1; | n GET(n) = 1;
+            struct i { int a; int b; }; struct m { i all; };           | struct n { int b; int a; };                                | m GET(m) = 1; | n GET(n) = 1;
+            struct i { int a; int b; }; struct m { i all; int c; };    | struct m { int b; int a; int c; };                         | m GET(m) = 1; | m GET(m) = 1;
             union s switch (int k) { case 1: int a; case 2: int b; };  | union s switch (int k) { case 1: int b; case 2: int a; };  | s GET(s) = 1; | s GET(s) = 1;
             union s switch (int k) { case 1: int a; default: int b; }; | union s switch (int k) { case 1: int b; default: int a; }; | s GET(s) = 1; | s GET(s) = 1;
             struct s { int x; };                                       | struct s { int x; };                                       | s GET(s) = 1; s PUT(s) = 2; | s PUT(s) = 1; s GET(s) = 2;
@@ -502,6 +508,7 @@ class CompareTest {
     @CsvSource(delimiter = '|', textBlock = """
             struct s { string name<64>; };                             | struct s { opaque name<128>; };                            | bound raised from 64 to 128 | a peer rejects a length
             struct b { opaque x<4>; }; struct s { b y; };              | struct c { hyper x; opaque z<5>; }; struct s { c y; };     | was b, is c | encode it in different ways
+            struct b { opaque x<9>; int z<4>; }; struct s { b y; };    | struct c { opaque x<7>; int z<5>; }; struct s { c y; };    | bound lowered from 9 to 7: a new peer rejects values beyond its bound; bound raised from 4 to 5 | a peer rejects a length
             struct b { opaque x<9>; int z; }; struct s { b y; };       | struct c { opaque x<7>; int z; }; struct s { c y; };       | bound lowered from 9 to 7 | a peer rejects a length
             enum b { A = 1 }; struct s { b y; };                       | enum c { A = 1, B = 2 }; struct s { c y; };                | was b, is c | the others are encoded alike
             """)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * ONC RPC version 2 (RFC 5531): the API of generated clients and servers and of the applications that use them. It is
- * independent of transports, which implement {@link org.emplace.rpc.transport} and are found by {@link
+ * independent of transports, which implement {@code org.emplace.rpc.transport} and are found by {@link
  * java.util.ServiceLoader}.
  */
 @NullMarked

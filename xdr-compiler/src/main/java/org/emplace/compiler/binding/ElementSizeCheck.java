@@ -2,10 +2,13 @@
 package org.emplace.compiler.binding;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
@@ -55,7 +58,7 @@ final class ElementSizeCheck implements BindingCheck {
         dataBeside(facts, item, names)
                 .ifPresent(data -> note(
                         clause,
-                        "`" + String.join(".", names) + "` may be the size of `" + data + "`, which follows it",
+                        "`" + String.join(".", names) + "` may be the size of " + data + ", which follows it",
                         "if it is not the largest size of the result",
                         diagnostics));
     }
@@ -77,42 +80,78 @@ final class ElementSizeCheck implements BindingCheck {
         return element instanceof XdrType.FixedOpaque opaque ? String.valueOf(opaque.size()) : "more than one";
     }
 
-    /** The member with data that follows the member at the end of a path, in the only argument of some procedure that returns the item. */
+    /** The data that follows the number at the end of a path, in the arguments of some procedure that returns the item. */
     private static Optional<String> dataBeside(BindingFacts facts, Target.Item item, List<String> path) {
         return facts.procedures().stream()
                 .filter(procedure -> procedure.results().occurrences().stream()
                         .anyMatch(each -> each.item().equals(item)))
-                .map(procedure -> procedure.procedure().arguments())
-                .filter(arguments -> arguments.size() == 1)
-                .flatMap(arguments -> follows(facts.protocol(), arguments.get(0), path).stream())
+                .map(ProcedureReach::procedure)
+                .flatMap(procedure -> follows(facts.protocol(), procedure, path).stream())
                 .findFirst();
     }
 
-    private static Optional<String> follows(Protocol protocol, XdrType root, List<String> path) {
-        XdrType at = root;
-        List<TypeDefinition.Field> after = List.of();
-        for (String name : path) {
-            List<TypeDefinition.Field> fields = protocol.definition(at)
-                    .filter(TypeDefinition.Structure.class::isInstance)
-                    .map(TypeDefinition::members)
-                    .orElse(List.of());
-            after = new ArrayList<>(fields);
-            while (!after.isEmpty() && !after.get(0).name().equals(name)) {
-                after.remove(0);
-            }
-            if (after.isEmpty()) {
-                return Optional.empty();
-            }
-            at = after.remove(0).type();
+    /** One argument is entered by its members' names, several by their own. */
+    private static Optional<String> follows(Protocol protocol, Program.Procedure procedure, List<String> path) {
+        List<XdrType> arguments = procedure.arguments();
+        if (arguments.size() == 1) {
+            return follows(protocol, parts(protocol, arguments.get(0), path), path);
         }
-        return after.stream()
-                .filter(field -> isData(protocol.resolve(field.type())))
-                .map(TypeDefinition.Field::name)
-                .findFirst();
+        List<Part> parts = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            parts.add(new Part(procedure.argumentNames().get(i), arguments.get(i)));
+        }
+        return follows(protocol, parts, path);
     }
 
-    private static boolean isData(XdrType type) {
-        return type instanceof XdrType.VariableArray
-                || (type instanceof XdrType.VariableOpaque opaque && opaque.max() > LARGEST_HANDLE);
+    /** A member or an argument. */
+    private record Part(String name, XdrType type) {}
+
+    /** The members of a struct, or of the elements of an array. Of a union's arms only that of the name: it is sent without the others. */
+    private static List<Part> parts(Protocol protocol, XdrType type, List<String> path) {
+        XdrType entered = protocol.resolve(type) instanceof XdrType.Array array ? array.element() : type;
+        return protocol.definition(entered).stream()
+                .flatMap(definition -> definition.members().stream()
+                        .filter(field -> !(definition instanceof TypeDefinition.Union)
+                                || (!path.isEmpty() && field.name().equals(path.get(0)))))
+                .map(field -> new Part(field.name(), field.type()))
+                .toList();
+    }
+
+    /** The first part with data behind the number, in the innermost struct around it or in one around that. */
+    private static Optional<String> follows(Protocol protocol, List<Part> parts, List<String> path) {
+        int at = 0;
+        while (at < parts.size() && !path.isEmpty() && !parts.get(at).name().equals(path.get(0))) {
+            at++;
+        }
+        if (path.isEmpty() || at == parts.size()) {
+            return Optional.empty();
+        }
+        List<Part> after = parts.subList(at + 1, parts.size());
+        List<String> rest = path.subList(1, path.size());
+        return follows(protocol, parts(protocol, parts.get(at).type(), rest), rest)
+                .or(() -> after.stream()
+                        .filter(part -> holdsData(protocol, part.type(), new HashSet<>()))
+                        .map(part ->
+                                (isData(protocol.resolve(part.type())) ? "" : "the data in ") + "`" + part.name() + "`")
+                        .findFirst());
+    }
+
+    /** Whether a type is data or wraps it: in a struct, an arm of a union, or as optional-data. */
+    private static boolean holdsData(Protocol protocol, XdrType type, Set<String> seen) {
+        XdrType resolved = protocol.resolve(type);
+        if (resolved instanceof XdrType.Optional optional) {
+            return holdsData(protocol, optional.element(), seen);
+        }
+        if (resolved instanceof XdrType.Reference reference) {
+            return seen.add(reference.name())
+                    && protocol.type(reference.name()).members().stream()
+                            .anyMatch(field -> holdsData(protocol, field.type(), seen));
+        }
+        return isData(resolved);
+    }
+
+    private static boolean isData(XdrType resolved) {
+        return resolved instanceof XdrType.VariableArray
+                || (resolved instanceof XdrType.VariableOpaque opaque && opaque.max() > LARGEST_HANDLE);
     }
 }

@@ -30,6 +30,9 @@ import picocli.CommandLine.Parameters;
         })
 final class InitCommand extends Subcommand {
 
+    /** The warning of what the project would leave out without a word. All others appear when it is built. */
+    private static final String WITHOUT_EFFECT = "W312";
+
     @Option(
             names = "--directory",
             paramLabel = "DIR",
@@ -54,7 +57,12 @@ final class InitCommand extends Subcommand {
             requirePackageName(packageName);
         }
         Analysis read = XdrCompiler.analyze(List.of(Input.source(file)), reading.options());
-        reporting.showErrors(read.diagnostics(), read.files(), err());
+        reporting.show(
+                read.diagnostics().stream()
+                        .filter(each -> each.isError() || each.code().equals(WITHOUT_EFFECT))
+                        .toList(),
+                read.files(),
+                err());
         int status = ExitStatus.of(read.diagnostics());
         return status == ExitStatus.OK ? init(read, read.meaning().orElseThrow()) : Integer.valueOf(status);
     }

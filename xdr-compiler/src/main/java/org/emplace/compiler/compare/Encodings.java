@@ -2,6 +2,7 @@
 package org.emplace.compiler.compare;
 
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -148,19 +149,20 @@ record Encodings(
                         new Change(Effect.COMPATIBLE, where, what + changed(old, now) + ", encoded alike", NAMES)));
     }
 
-    /** The first bound in which two shapes differ, if they differ in nothing else. */
+    /** The bounds in which two shapes differ, if they differ in nothing else. */
     private static Optional<String> boundDifference(String old, String now) {
         if (!BOUND.matcher(old).replaceAll("<>").equals(BOUND.matcher(now).replaceAll("<>"))) {
             return Optional.empty();
         }
         Matcher first = BOUND.matcher(old);
         Matcher second = BOUND.matcher(now);
+        Set<String> changes = new LinkedHashSet<>();
         while (first.find() && second.find()) {
             if (!first.group().equals(second.group())) {
-                return Optional.of(changed(Long.parseLong(first.group(1)), Long.parseLong(second.group(1))));
+                changes.add(changed(Long.parseLong(first.group(1)), Long.parseLong(second.group(1))));
             }
         }
-        return Optional.empty();
+        return changes.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", changes));
     }
 
     private static String changed(long from, long to) {

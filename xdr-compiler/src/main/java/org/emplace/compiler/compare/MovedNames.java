@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.compare;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +48,40 @@ final class MovedNames {
         return new MovedNames(before, after).between(old, now);
     }
 
+    /**
+     * The first name that is moved in sequences of members which are encoded alike but grouped in other structs. Names that occur more than once do not
+     * count: which is which, nobody can tell.
+     */
+    static Optional<String> regrouped(Protocol before, List<Field> old, Protocol after, List<Field> now) {
+        return new MovedNames(before, after).regrouped(old, now);
+    }
+
+    private Optional<String> regrouped(List<Field> old, List<Field> now) {
+        List<String> first = new ArrayList<>();
+        old.forEach(each -> flatten(before, each, first));
+        List<String> second = new ArrayList<>();
+        now.forEach(each -> flatten(after, each, second));
+        return first.size() != second.size()
+                ? Optional.empty()
+                : first.stream()
+                        .filter(name -> occursOnce(first, name) && occursOnce(second, name))
+                        .filter(name -> first.indexOf(name) != second.indexOf(name))
+                        .findFirst();
+    }
+
+    private static boolean occursOnce(List<String> names, String name) {
+        return names.contains(name) && names.indexOf(name) == names.lastIndexOf(name);
+    }
+
+    /** Adds the names of a member's own members, if it is a struct, or else its name. A struct cannot hold itself in this way. */
+    private static void flatten(Protocol protocol, Field field, List<String> names) {
+        if (protocol.definition(field.type()).orElse(null) instanceof Structure structure) {
+            structure.fields().forEach(each -> flatten(protocol, each, names));
+        } else {
+            names.add(field.name());
+        }
+    }
+
     private Optional<String> between(XdrType old, XdrType now) {
         XdrType first = before.resolve(old);
         XdrType second = after.resolve(now);
@@ -60,10 +95,11 @@ final class MovedNames {
     }
 
     private Optional<String> between(TypeDefinition old, TypeDefinition now) {
-        if (old.getClass() != now.getClass()
-                || (old instanceof Structure
-                        && old.members().size() != now.members().size())) {
+        if (old.getClass() != now.getClass()) {
             return Optional.empty();
+        } else if (old instanceof Structure
+                && old.members().size() != now.members().size()) {
+            return regrouped(old.members(), now.members());
         }
         return names(old)
                 .filter(name -> isMoved(old, now, name))

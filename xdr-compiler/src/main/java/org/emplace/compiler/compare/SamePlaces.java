@@ -23,6 +23,9 @@ final class SamePlaces {
     private final Protocol after;
     private final Set<String> found = new HashSet<>();
 
+    /** The pairs of names of which one stands where the other did. */
+    private final Set<List<String>> renamed = new HashSet<>();
+
     private SamePlaces(Protocol before, Protocol after) {
         this.before = before;
         this.after = after;
@@ -92,6 +95,10 @@ final class SamePlaces {
         if (first instanceof XdrType.Reference reference && first.equals(second)) {
             if (found.add(reference.name())) {
                 definition(before.type(reference.name()), after.type(reference.name()));
+            }
+        } else if (first instanceof XdrType.Reference reference && second instanceof XdrType.Reference other) {
+            if (renamed.add(List.of(reference.name(), other.name()))) {
+                definition(before.type(reference.name()), after.type(other.name()));
             }
         } else if (element.isPresent() && otherElement.isPresent()) {
             type(element.get(), otherElement.get());

@@ -228,11 +228,14 @@ final class TypeComparison {
             return;
         }
         if (names.size() != others.size() && encodings.areAlike(types(old), types(now))) {
+            Optional<String> moved = MovedNames.regrouped(before, old.fields(), after, now.fields());
             change(
-                    Effect.COMPATIBLE,
+                    moved.isPresent() ? Effect.WIRE_BREAKING : Effect.COMPATIBLE,
                     old.name(),
-                    "members regrouped, encoded alike: " + String.join(", ", others),
-                    Encodings.NAMES);
+                    "members regrouped, encoded alike: " + String.join(", ", others)
+                            + moved.map(name -> ", in which " + name + " is elsewhere")
+                                    .orElse(""),
+                    moved.isPresent() ? MovedNames.WHY : Encodings.NAMES);
             return;
         }
         if (names.size() != others.size()) {

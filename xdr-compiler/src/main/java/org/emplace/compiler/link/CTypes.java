@@ -81,6 +81,7 @@ record CTypes(Map<String, Definition> defined, LinesForC linesForC, Diagnostics 
             Map.entry("Boolean", "bool"),
             Map.entry("_Bool", "bool"),
             Map.entry("Integer", "int"),
+            Map.entry("integer", "int"),
             Map.entry("Long", "hyper"),
             Map.entry("i32", "int"),
             Map.entry("u32", "unsigned int"),

@@ -136,6 +136,12 @@ record DeclarationHints(ErrorPlace place) {
             return Optional.of(arrayOfArrays());
         } else if (at.equals("]") && place.before(1).equals("[")) {
             String name = place.before(2);
+            if (place.before(3).equals("*")) {
+                return Optional.of(
+                        place.before(4).equals("char")
+                                ? arrayOfStrings("<>", name, "<>")
+                                : "`" + name + "` is both optional and an array: define a typedef for one of the two");
+            }
             if (place.isInside(XdrParser.RULE_program)) {
                 return Optional.of("write " + name + "<> for an array of any length");
             }
@@ -199,10 +205,14 @@ record DeclarationHints(ErrorPlace place) {
         String type = place.before(opening + 2);
         String name = place.before(opening + 1);
         return type.equals("string")
-                ? "an array of strings needs a typedef: typedef string text" + outer + "; ... text " + name + inner
-                        + ";"
+                ? arrayOfStrings(outer.toString(), name, inner.toString())
                 : "an array of arrays needs a typedef: typedef " + type + " row" + inner + "; ... row " + name + outer
                         + ";";
+    }
+
+    /** The typedef for an array of strings. */
+    static String arrayOfStrings(String bound, String name, String length) {
+        return "an array of strings needs a typedef: typedef string text" + bound + "; ... text " + name + length + ";";
     }
 
     private Optional<String> declaration() {

@@ -135,13 +135,21 @@ record DefinitionHints(ErrorPlace place) {
                     .or(() -> DeclarationHints.MODIFIERS.containsKey(at)
                             ? Optional.of("remove `" + at + "`")
                             : Optional.empty())
-                    .or(() -> place.isName() ? Spelling.hint(at, KEYWORDS) : Optional.empty())
+                    .or(() -> place.isName() ? Spelling.hint(at, KEYWORDS).or(this::longWord) : Optional.empty())
                     .or(() -> isDeclaration()
                             ? Optional.of(
                                     "a declaration belongs in a struct or union, and a procedure in a version of a program")
                             : Optional.empty());
         }
         return Optional.empty();
+    }
+
+    /** A keyword that is written out, as {@code structure}. */
+    private Optional<String> longWord() {
+        return KEYWORDS.stream()
+                .filter(keyword -> place.text().startsWith(keyword) && ErrorPlace.isWord(place.after(1)))
+                .findFirst()
+                .map(keyword -> "did you mean `" + keyword + "`?");
     }
 
     /** Whether a name for a type is given as in C++. */

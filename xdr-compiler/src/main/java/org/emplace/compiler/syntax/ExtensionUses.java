@@ -95,12 +95,14 @@ final class ExtensionUses extends XdrBaseListener {
 
     @Override
     public void enterTypedDeclaration(XdrParser.TypedDeclarationContext tree) {
-        characters(
-                tree,
-                tree.type(),
-                tree.pointer,
-                tree.bounds(),
-                tree.IDENTIFIER().getText());
+        if (tree.pointer == null || tree.bounds() == null) { // Both are an error, with advice of its own.
+            characters(
+                    tree,
+                    tree.type(),
+                    tree.pointer,
+                    tree.bounds(),
+                    tree.IDENTIFIER().getText());
+        }
     }
 
     /** Warns of characters in C that look like text or bytes, but are numbers of four bytes each. */

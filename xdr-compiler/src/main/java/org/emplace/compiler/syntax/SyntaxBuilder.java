@@ -176,7 +176,11 @@ record SyntaxBuilder(
                             "E111",
                             positions.span(tree.bounds()),
                             "`" + name.text() + "` is both optional and an array")
-                    .hint("define a typedef for one of the two"));
+                    .hint(
+                            tree.type().getStop().getType() == XdrParser.CHAR
+                                    ? DeclarationHints.arrayOfStrings(
+                                            "<>", name.text(), tree.bounds().getText())
+                                    : "define a typedef for one of the two"));
         }
         return new Declaration(type(tree.type()), shape(tree.pointer, tree.bounds()), name, about, documentation);
     }

@@ -62,6 +62,16 @@ class InitCommandTest extends CommandTest {
     }
 
     @Test
+    void aSidecarOfAnIncludedFileIsNotIgnoredSilently() throws IOException {
+        file("types.x", "struct picture { opaque pixels<4000000>; };");
+        file("types.ulb", "item picture.pixels { eligible }");
+        String program = "program P { version V { picture GET(void) = 1; } = 1; } = 0x20000300;";
+
+        assertThat(init(file("main.x", "#include \"types.x\"\n" + program))).isZero();
+        assertThat(err()).contains("types.ulb: warning[W312]: this sidecar has no effect: `");
+    }
+
+    @Test
     void thePackageIsTheUsersChoice() throws IOException {
         assertThat(run(
                         "init",

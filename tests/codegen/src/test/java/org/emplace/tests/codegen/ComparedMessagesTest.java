@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,6 +16,7 @@ import java.util.Random;
 import org.emplace.compiler.binding.Binding.VersionBinding;
 import org.emplace.compiler.compare.Change;
 import org.emplace.compiler.compare.Comparison;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Target;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
@@ -80,20 +82,31 @@ class ComparedMessagesTest {
 
     /** The versions whose servers the old side's clients do not find. A client that uses rpcbind finds any port. */
     private static List<String> movedServers(Edit edit) {
-        Map<Target.Version, VersionBinding> now = versions(edit.after());
+        Map<List<Long>, VersionBinding> now = versions(edit.after());
         List<String> moved = new ArrayList<>();
-        versions(edit.before()).forEach((version, old) -> {
-            VersionBinding other = Objects.requireNonNull(now.get(version));
+        versions(edit.before()).forEach((numbers, old) -> {
+            VersionBinding other = Objects.requireNonNull(now.get(numbers));
             boolean isAtOldPort = old.port().isEmpty() || old.port().equals(other.port());
             if (!isAtOldPort || !old.netids().equals(other.netids()) || old.backward() != other.backward()) {
-                moved.add(version + " is elsewhere");
+                moved.add(numbers + " is elsewhere");
             }
         });
         return moved;
     }
 
-    private static Map<Target.Version, VersionBinding> versions(RandomProtocol protocol) {
-        return protocol.analysis().meaning().orElseThrow().binding().versions();
+    /** The versions by the numbers of program and version, as peers know them: an edit may change names. */
+    private static Map<List<Long>, VersionBinding> versions(RandomProtocol protocol) {
+        JavaModel meaning = protocol.analysis().meaning().orElseThrow();
+        Map<List<Long>, VersionBinding> versions = new HashMap<>();
+        meaning.protocol()
+                .programs()
+                .forEach(program -> program.versions()
+                        .forEach(version -> versions.put(
+                                List.of(program.number(), version.number()),
+                                Objects.requireNonNull(meaning.binding()
+                                        .versions()
+                                        .get(new Target.Version(program.name(), version.name()))))));
+        return versions;
     }
 
     private void requireSaid(Edit edit, List<Change> changes, Change.Effect effect, List<String> seen) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Threads of one or two clients read, write, truncate and append to files by several channels, and replace one of them, while the server
+ * Threads of one or two clients read, write, truncate and append to files by several channels, and create, replace and remove one of them, while the server
  * fails and crashes, connections are cut or go silent, and threads are interrupted. What they see, and what is on the server's disk in the
  * end, is what a POSIX program may see. {@code -Dmodel.operations=100000} does more, {@code -Dmodel.atOnce=16} that many rounds at a time,
  * since a round mostly waits; {@code -Dmodel.seed=N} begins with the round of a failure. A failing round is made smaller before it is
@@ -151,6 +151,7 @@ class BytesModelTest {
         int timeout = troubles.contains(Trouble.SILENCE) ? SHORT_TIMEOUT : LONG_TIMEOUT;
         ByteHistory history = new ByteHistory(new AtomicLong());
         AppendHistory appends = new AppendHistory();
+        NameHistory names = new NameHistory(history::now);
         List<ModelThread> threads = new ArrayList<>();
         List<String> wrong = new ArrayList<>();
         try (FaultyServer server = new FaultyServer(
@@ -164,11 +165,12 @@ class BytesModelTest {
                     FileSystem second = server.mount(1, timeout)) {
                 int split = random.nextBoolean() ? ModelThread.BLOCKS : ModelThread.BLOCKS / 2;
                 boolean othersReplace = random.nextBoolean() || split < ModelThread.BLOCKS;
-                View one = new View(first, second, 0, split, true, othersReplace);
-                View two = new View(second, first, split, ModelThread.BLOCKS, false, othersReplace);
+                boolean hasLinks = server.hasLinks();
+                View one = new View(first, second, 0, split, true, othersReplace, hasLinks);
+                View two = new View(second, first, split, ModelThread.BLOCKS, false, othersReplace, hasLinks);
                 for (int i = 0; i < THREADS; i++) {
                     View view = i % 2 == 1 && split < ModelThread.BLOCKS ? two : one;
-                    threads.add(new ModelThread(i, round.steps().get(i), view, history, appends));
+                    threads.add(new ModelThread(i, round.steps().get(i), view, history, appends, names));
                 }
                 threads.forEach(Thread::start);
                 while (threads.stream().anyMatch(Thread::isAlive)) {
@@ -181,6 +183,10 @@ class BytesModelTest {
             history.read(now, ByteBuffer.wrap(server.onDisk("bytes")), 0, ModelThread.BLOCKS, true, "the disk");
             wrong.addAll(history.violations());
             wrong.addAll(appends.violations(server.onDisk("log")));
+            if (!server.exists("named")) {
+                names.missing("the disk", now, "the disk");
+            }
+            wrong.addAll(names.violations());
         }
         for (ModelThread thread : threads) {
             thread.broken().ifPresent(failure -> wrong.add(stackTrace(failure)));

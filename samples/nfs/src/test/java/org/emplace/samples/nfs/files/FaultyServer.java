@@ -97,7 +97,7 @@ final class FaultyServer implements Nfs3Server, AutoCloseable {
     private static final NfsFh3 ROOT = handle("root");
     private static final WccData NO_WCC = new WccData(Optional.empty(), Optional.empty());
     private static final Nfstime3 TIME = new Nfstime3(1_000_000_000, 0);
-    private static final int MOST_TRIES = 20;
+    private static final int MOST_TRIES = 100;
     private static final int BYTES_UNTIL_CUT = 400_000;
 
     private final Map<XdrString, NfsFh3> names = new HashMap<>();
@@ -190,6 +190,11 @@ final class FaultyServer implements Nfs3Server, AutoCloseable {
         clients.forEach(CuttingProxy::silence);
     }
 
+    /** Whether a file can always get a second name. */
+    boolean hasLinks() {
+        return hasLinks && !faulty;
+    }
+
     /** Ends the failures. */
     synchronized void recover() {
         faulty = false;
@@ -199,6 +204,10 @@ final class FaultyServer implements Nfs3Server, AutoCloseable {
     synchronized byte[] onDisk(String name) {
         NfsFh3 file = names.get(XdrString.of(name));
         return file == null ? new byte[0] : contents(file).stable.clone();
+    }
+
+    synchronized boolean exists(String name) {
+        return names.containsKey(XdrString.of(name));
     }
 
     private boolean happens(int oneIn) {
@@ -357,7 +366,7 @@ final class FaultyServer implements Nfs3Server, AutoCloseable {
     @Override
     public synchronized Create3Res create(Create3Args args, ServerCall call) {
         XdrString name = args.where().name();
-        Nfsstat3 status = status(ROOT, call);
+        Nfsstat3 status = orFault(status(ROOT, call));
         if (status == Nfsstat3.NFS3_OK && !names.containsKey(name)) {
             NfsFh3 file = create(name);
             return new Create3Res.Nfs3Ok(new Create3Resok(Optional.of(file), Optional.of(attributes(file)), NO_WCC));
@@ -366,8 +375,18 @@ final class FaultyServer implements Nfs3Server, AutoCloseable {
                 status == Nfsstat3.NFS3_OK ? Nfsstat3.NFS3ERR_EXIST : status, new Create3Resfail(NO_WCC));
     }
 
+    /** A change of names may fail, too. */
+    private Nfsstat3 orFault(Nfsstat3 status) {
+        return status == Nfsstat3.NFS3_OK && happens(15) ? Nfsstat3.NFS3ERR_NOSPC : status;
+    }
+
     @Override
-    public synchronized Remove3Res remove(Remove3Args args, ServerCall call) {
+    public Remove3Res remove(Remove3Args args, ServerCall call) {
+        dawdle();
+        return removed(args, call);
+    }
+
+    private synchronized Remove3Res removed(Remove3Args args, ServerCall call) {
         Nfsstat3 status = named(args.object().name(), call);
         if (status == Nfsstat3.NFS3_OK) {
             unlink(args.object().name());
@@ -377,7 +396,12 @@ final class FaultyServer implements Nfs3Server, AutoCloseable {
     }
 
     @Override
-    public synchronized Rename3Res rename(Rename3Args args, ServerCall call) {
+    public Rename3Res rename(Rename3Args args, ServerCall call) {
+        dawdle();
+        return renamed(args, call);
+    }
+
+    private synchronized Rename3Res renamed(Rename3Args args, ServerCall call) {
         XdrString name = args.from().name();
         XdrString target = args.to().name();
         Nfsstat3 status = named(name, call);
@@ -395,9 +419,11 @@ final class FaultyServer implements Nfs3Server, AutoCloseable {
 
     @Override
     public synchronized Link3Res link(Link3Args args, ServerCall call) {
-        Nfsstat3 status = hasLinks ? status(args.file(), call) : Nfsstat3.NFS3ERR_NOTSUPP;
+        Nfsstat3 status = hasLinks ? orFault(status(args.file(), call)) : Nfsstat3.NFS3ERR_NOTSUPP;
+        if (status == Nfsstat3.NFS3_OK && names.putIfAbsent(args.link().name(), args.file()) != null) {
+            status = Nfsstat3.NFS3ERR_EXIST;
+        }
         if (status == Nfsstat3.NFS3_OK) {
-            names.put(args.link().name(), args.file());
             return new Link3Res.Nfs3Ok(new Link3Resok(Optional.empty(), NO_WCC));
         }
         return new Link3Res.Default(status, new Link3Resfail(Optional.empty(), NO_WCC));
@@ -405,7 +431,7 @@ final class FaultyServer implements Nfs3Server, AutoCloseable {
 
     private Nfsstat3 named(XdrString name, ServerCall call) {
         Nfsstat3 status = status(ROOT, call);
-        return status == Nfsstat3.NFS3_OK && !names.containsKey(name) ? Nfsstat3.NFS3ERR_NOENT : status;
+        return status == Nfsstat3.NFS3_OK && !names.containsKey(name) ? Nfsstat3.NFS3ERR_NOENT : orFault(status);
     }
 
     /** A file without a name is gone. */

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.files;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -23,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class ModelThread extends Thread {
     static final int BLOCKS = 48;
     private static final int NAMED_WORDS = 200;
+    /** What a file is that somebody has created and not replaced. */
+    private static final long EMPTY = -1;
+
     private static final Set<StandardOpenOption> READ_WRITE = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
 
     private final int number;
@@ -31,6 +38,7 @@ final class ModelThread extends Thread {
     private final ByteHistory history;
     private final ModelBytes bytes;
     private final AppendHistory appends;
+    private final NameHistory names;
     private final List<Opened> channels = new ArrayList<>();
     private final List<String> trace = new ArrayList<>();
     private final AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
@@ -38,13 +46,15 @@ final class ModelThread extends Thread {
     private long values;
 
     /** @param steps the seeds of the operations: without some of them the others are as before */
-    ModelThread(int number, List<Long> steps, View view, ByteHistory history, AppendHistory appends) {
+    ModelThread(
+            int number, List<Long> steps, View view, ByteHistory history, AppendHistory appends, NameHistory names) {
         this.number = number;
         this.steps = steps;
         this.view = view;
         this.history = history;
         this.bytes = new ModelBytes(this, view, history);
         this.appends = appends;
+        this.names = names;
     }
 
     /**
@@ -56,8 +66,16 @@ final class ModelThread extends Thread {
      * @param last the one after the last of them
      * @param appends whether its client is the one that appends
      * @param othersReplace whether the other client replaces {@code /named}, too
+     * @param hasLinks whether a file that is replaced keeps its name until then
      */
-    record View(FileSystem nfs, FileSystem other, int first, int last, boolean appends, boolean othersReplace) {
+    record View(
+            FileSystem nfs,
+            FileSystem other,
+            int first,
+            int last,
+            boolean appends,
+            boolean othersReplace,
+            boolean hasLinks) {
         Path bytes() {
             return nfs.getPath("/bytes");
         }
@@ -192,7 +210,8 @@ final class ModelThread extends Thread {
                         add(view.log(), options, Kind.LOG);
                     }
                 }
-                case 2, 3 -> add(view.named(), READ_WRITE, Kind.NAMED);
+                case 2 -> lookingForNamed(() -> add(view.named(), READ_WRITE, Kind.NAMED));
+                case 3 -> createNamed();
                 case 4 -> truncateAndOpen();
                 default -> add(view.bytes(), READ_WRITE, Kind.BYTES);
             }
@@ -204,6 +223,25 @@ final class ModelThread extends Thread {
     private void add(Path file, Set<StandardOpenOption> options, Kind kind) throws IOException {
         note("open", file, options);
         channels.add(new Opened(FileChannel.open(file, options), kind));
+    }
+
+    /** Does something for which {@code /named} must exist. */
+    private void lookingForNamed(Operation operation) throws IOException {
+        long start = history.now();
+        try {
+            operation.run();
+        } catch (NoSuchFileException e) {
+            names.missing(view.nfs(), start, getName());
+            throw e;
+        }
+    }
+
+    private void createNamed() throws IOException {
+        long start = history.now();
+        Set<StandardOpenOption> options = EnumSet.of(StandardOpenOption.CREATE);
+        options.addAll(READ_WRITE);
+        add(view.named(), options, Kind.NAMED);
+        names.given(start);
     }
 
     private void truncateAndOpen() throws IOException {
@@ -232,9 +270,12 @@ final class ModelThread extends Thread {
     private void replace() {
         FileSystem by = view.othersReplace() && random.nextBoolean() ? view.other() : view.nfs();
         long file = value();
-        note("replace", by == view.nfs(), file);
+        long start = history.now();
+        boolean given = false;
+        boolean removes = random.nextInt(4) == 0;
+        note(removes ? "remove" : "replace", by == view.nfs(), file);
         try {
-            if (random.nextInt(4) == 0) {
+            if (removes) {
                 Files.delete(by.getPath("/named"));
             } else {
                 Path fresh = by.getPath("/new" + file);
@@ -244,9 +285,18 @@ final class ModelThread extends Thread {
                 }
                 Files.write(fresh, words.array());
                 Files.move(fresh, by.getPath("/named"), StandardCopyOption.ATOMIC_MOVE);
+                given = true;
             }
         } catch (IOException e) {
             note("not replaced", e);
+        }
+        if (removes || !(given || view.hasLinks())) {
+            names.mayBeLost(start);
+        } else if (given) {
+            names.given(start);
+            if (!view.hasLinks()) {
+                names.mayBeFreeForOthers(by, start);
+            }
         }
     }
 
@@ -255,25 +305,26 @@ final class ModelThread extends Thread {
         long at = (long) random.nextInt(NAMED_WORDS) * Long.BYTES;
         ByteBuffer word = ByteBuffer.allocate(Long.BYTES);
         switch (random.nextInt(8)) {
-            case 0 -> {
-                note("read named");
-                ByteBuffer words = ByteBuffer.wrap(Files.readAllBytes(view.named()));
-                while (words.hasRemaining()) {
-                    check(words.getLong(0), words.getLong());
-                }
-            }
+            case 0 ->
+                lookingForNamed(() -> {
+                    note("read named");
+                    ByteBuffer words = ByteBuffer.wrap(Files.readAllBytes(view.named()));
+                    while (words.hasRemaining()) {
+                        check(words.getLong(0), words.getLong());
+                    }
+                });
             case 1 -> opened.channel.force(false);
             case 2, 3, 4 -> {
-                if (opened.file != 0) {
+                if (opened.file > 0) {
                     note("write to file", opened.file, at);
                     opened.channel.write(word.putLong(opened.file).flip(), at);
                 }
             }
             default -> {
                 note("read of file", opened.file, at);
-                opened.channel.read(word, at);
-                opened.file = opened.file == 0 ? word.getLong(0) : opened.file;
-                check(opened.file, word.getLong(0));
+                long found = opened.channel.read(word, at) < 0 ? EMPTY : word.getLong(0);
+                opened.file = opened.file == 0 ? found : opened.file;
+                check(opened.file, found);
             }
         }
     }
@@ -291,8 +342,9 @@ final class ModelThread extends Thread {
     private void append(Opened opened) throws IOException {
         switch (random.nextInt(20)) {
             case 0, 1 -> force(opened, random.nextBoolean());
-            case 2 -> appends.moveEnd(() -> transferToTheEnd(opened));
+            case 2 -> appends.moveEnd(() -> transferToTheEnd());
             case 3 -> appends.moveEnd(() -> cutOff(opened));
+            case 4 -> appends.append(() -> appendByTransfer(opened));
             default -> appends.append(() -> appendRecord(opened));
         }
     }
@@ -308,25 +360,54 @@ final class ModelThread extends Thread {
         note("append", value);
         appends.lost(value); // until it has returned
         opened.appended.add(value);
-        opened.channel.write(AppendHistory.record(value));
+        ByteBuffer record = AppendHistory.record(value);
+        if (random.nextInt(3) == 0) {
+            opened.channel.write(record, random.nextInt(1000)); // the position has no effect
+        } else {
+            opened.channel.write(record);
+        }
         appends.appended(value);
     }
 
-    private void transferToTheEnd(Opened opened) throws IOException {
-        long end = opened.channel.size();
-        int length = (1 + random.nextInt(100)) * AppendHistory.RECORD;
-        note("transfer to the end", end, length);
-        ByteBuffer records = ByteBuffer.allocate(length);
+    /** The parts of a transfer are appends, of which some have happened if it fails. */
+    private void appendByTransfer(Opened opened) throws IOException {
+        ByteBuffer records = records();
+        int length = records.limit();
+        note("append by transfer", length);
+        opened.appended.addAll(AppendHistory.values(records));
+        byte[] bytes = new byte[length];
+        records.duplicate().get(bytes);
+        ReadableByteChannel source =
+                random.nextBoolean() ? Channels.newChannel(new ByteArrayInputStream(bytes)) : source(records);
+        long moved = opened.channel.transferFrom(source, 0, length);
+        AppendHistory.values(records.limit((int) moved)).forEach(appends::appended);
+    }
+
+    private void transferToTheEnd() throws IOException {
+        ByteBuffer records = records();
+        int length = records.limit();
+        try (FileChannel channel = FileChannel.open(view.log(), StandardOpenOption.WRITE)) {
+            long end = channel.size();
+            note("transfer to the end", end, length);
+            if (channel.transferFrom(source(records), end, length) == length) {
+                AppendHistory.values(records).forEach(appends::appended);
+            }
+        }
+    }
+
+    private ByteBuffer records() {
+        ByteBuffer records = ByteBuffer.allocate((1 + random.nextInt(100)) * AppendHistory.RECORD);
         while (records.hasRemaining()) {
             long value = value();
-            appends.lost(value);
+            appends.lost(value); // until it has been transferred
             records.put(AppendHistory.record(value));
         }
-        long failAt = random.nextInt(3) == 0 ? random.nextInt(length + 1) : Long.MAX_VALUE;
-        long moved = opened.channel.transferFrom(new ModelBytes.Source(records.flip(), failAt), end, length);
-        if (moved == length) {
-            AppendHistory.values(records).forEach(appends::appended);
-        }
+        return records.flip();
+    }
+
+    private ModelBytes.Source source(ByteBuffer contents) {
+        long failAt = random.nextInt(3) == 0 ? random.nextInt(contents.limit() + 1) : Long.MAX_VALUE;
+        return new ModelBytes.Source(contents.duplicate(), failAt);
     }
 
     private void cutOff(Opened opened) throws IOException {

@@ -2,14 +2,16 @@
 package org.emplace.samples.nfs.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.io.ByteArrayInputStream;
+import java.io.File;
 import java.io.OutputStream;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -22,7 +24,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -33,11 +34,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.emplace.samples.nfs.client.command.FailingStores;
 import org.emplace.samples.nfs.client.command.ServedExport;
-import org.emplace.samples.nfs.server.StoreKind;
-import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
 import org.emplace.samples.nfs.server.store.Failure;
-import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,16 +46,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class OpenFilesTest {
     private static final int SIZE = 3_000_000;
-    private static final int APPENDERS = 4;
+    private static final int APPENDERS = 7;
     private static final int RECORDS = 100;
-
-    /** What happens while the server refuses a RENAME. */
-    private AutoCloseable whenRefused = () -> {};
 
     @TempDir
     private Path temporary;
 
-    /** Some by channels that stay open, some by one for each record, some by direct buffers in place, one by a stream. */
+    /** By channels that stay open, by one for each record, by direct buffers in place, by streams, at positions, which have no effect, and by transfers. */
     @ParameterizedTest
     @ValueSource(strings = {"rdma", "tcp"})
     void everyAppendOfOneProgramArrives(String protocol) throws Exception {
@@ -79,7 +73,7 @@ class OpenFilesTest {
             }
             assertThat(Files.readAllLines(served.directory.resolve("log")).stream()
                             .distinct()
-                            .filter(line -> line.length() == 6))
+                            .filter(line -> line.length() == 7))
                     .hasSize(2 * APPENDERS * RECORDS);
         } finally {
             threads.shutdownNow();
@@ -91,14 +85,20 @@ class OpenFilesTest {
                 FileChannel stable = FileChannel.open(file, StandardOpenOption.APPEND, StandardOpenOption.DSYNC);
                 OutputStream stream = Files.newOutputStream(file, StandardOpenOption.APPEND)) {
             for (int i = 0; i < RECORDS; i++) {
-                byte[] record = "%d %04d%n".formatted(number, i).getBytes(StandardCharsets.US_ASCII);
-                switch (number % 4) {
+                byte[] record = "%02d %04d%n".formatted(number, i).getBytes(StandardCharsets.US_ASCII);
+                switch (number % APPENDERS) {
                     case 0 -> channel.write(ByteBuffer.wrap(record));
                     case 1 -> Files.write(file, record, StandardOpenOption.APPEND);
                     case 2 ->
                         stable.write(ByteBuffer.allocateDirect(record.length)
                                 .put(record)
                                 .flip());
+                    case 3 -> channel.write(ByteBuffer.wrap(record), 0);
+                    case 4 ->
+                        channel.transferFrom(Channels.newChannel(new ByteArrayInputStream(record)), 0, record.length);
+                    case 5 ->
+                        channel.transferFrom(
+                                new ModelBytes.Source(ByteBuffer.wrap(record), Long.MAX_VALUE), 0, record.length);
                     default -> stream.write(record);
                 }
             }
@@ -185,9 +185,108 @@ class OpenFilesTest {
         }
     }
 
+    /** The client looks a file up by one name, and gives it another before it is known to be open. */
+    @Test
+    void aFileThatIsOpenedWhileItIsRenamedIsKeptUnderItsNewName() throws Exception {
+        FailingStores stores = new FailingStores();
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener());
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path file = Files.writeString(nfs.getPath("/f"), "kept");
+            Path renamed = nfs.getPath("/g");
+            CountDownLatch moved = new CountDownLatch(1);
+            stores.begin("access", 1, begun -> {
+                threads.execute(() -> {
+                    assertThatCode(() -> Files.move(file, renamed)).doesNotThrowAnyException();
+                    moved.countDown();
+                });
+                await(moved, 10_000);
+            });
+            try (FileChannel channel = FileChannel.open(file)) {
+                assertThat(moved.getCount()).isZero();
+                Files.delete(renamed);
+                assertThat(channel.size()).isEqualTo(4);
+            }
+            assertThat(served.directory).isEmptyDirectory();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** A removal that was begun for another client's file meets the one that has just been created in its place. */
+    @Test
+    void aFileThatIsCreatedWhileItsNameIsRemovedIsThere() throws Exception {
+        FailingStores stores = new FailingStores();
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener());
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            File there = served.directory.resolve("f").toFile();
+            Path file = nfs.getPath("/f");
+            CountDownLatch removing = new CountDownLatch(1);
+            CountDownLatch written = new CountDownLatch(1);
+            stores.begin("create", 1, begun -> {
+                assertThatCode(there::createNewFile).doesNotThrowAnyException();
+                stores.begin("remove", 1, alsoBegun -> {
+                    assertThat(there.delete()).isTrue();
+                    removing.countDown();
+                    awaitAWhile(written);
+                });
+                threads.execute(() -> assertThatCode(() -> Files.delete(file)).doesNotThrowAnyException());
+                await(removing, 10_000);
+            });
+            Files.writeString(file, "new");
+            written.countDown();
+            assertThat(removing.getCount()).isZero();
+            assertThat(there).hasContent("new");
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** It has been replaced, and its last channel, which has kept it until now, is being closed. */
+    @Test
+    void aFileThatIsOpenedWhileItsHiddenNameIsRemovedIsLookedUpAgain() throws Exception {
+        FailingStores stores = new FailingStores();
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener());
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path file = Files.writeString(nfs.getPath("/f"), "old");
+            Path other = Files.writeString(nfs.getPath("/g"), "newer");
+            FileChannel last = FileChannel.open(file);
+            CountDownLatch removing = new CountDownLatch(1);
+            CountDownLatch opened = new CountDownLatch(1);
+            stores.begin("access", 1, begun -> {
+                stores.begin("remove", 1, alsoBegun -> {
+                    removing.countDown();
+                    awaitAWhile(opened);
+                });
+                threads.execute(() -> assertThatCode(() -> {
+                            Files.move(other, file, StandardCopyOption.ATOMIC_MOVE);
+                            last.close();
+                        })
+                        .doesNotThrowAnyException());
+                await(removing, 10_000);
+            });
+            try (FileChannel channel = FileChannel.open(file)) {
+                opened.countDown();
+                threads.shutdown();
+                assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(removing.getCount()).isZero();
+                assertThat(channel.size()).isEqualTo(5);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Waits for what may itself wait for the operation that is held up here. */
     private static void awaitAWhile(CountDownLatch latch) {
+        await(latch, 500);
+    }
+
+    private static void await(CountDownLatch latch, long millis) {
         try {
-            latch.await(500, TimeUnit.MILLISECONDS);
+            latch.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the server ends
         }
@@ -228,80 +327,19 @@ class OpenFilesTest {
             }
             case 2 -> {
                 try (FileChannel channel = FileChannel.open(entry)) {
+                    channel.transferTo(0, 0, Channels.newChannel(OutputStream.nullOutputStream()));
                     assertThat(channel.size()).isEqualTo(3);
                     channel.read(into, 0);
                 }
             }
             default -> {
                 try (FileChannel channel = FileChannel.open(entry)) {
+                    channel.read(ByteBuffer.allocate(0));
                     channel.read(into);
                 }
             }
         }
         return new String(into.array(), 0, into.position(), StandardCharsets.US_ASCII);
-    }
-
-    /** Without links the old file must lose its name before the new one can have it. */
-    @Test
-    void anOpenFileWhoseReplacementFailsHasItsNameAgain() throws Exception {
-        try (ServedExport served = servedWithoutLinks();
-                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
-            Path file = Files.writeString(nfs.getPath("/f"), "kept");
-            Path other = Files.writeString(nfs.getPath("/cannot be renamed"), "new");
-            try (FileChannel channel = FileChannel.open(file)) {
-                assertThatThrownBy(() -> Files.move(other, file, StandardCopyOption.ATOMIC_MOVE))
-                        .isInstanceOf(FileSystemException.class);
-                assertThat(channel.size()).isEqualTo(4);
-            }
-            assertThat(served.directory.resolve("f")).hasContent("kept");
-            try (FileChannel channel = FileChannel.open(file)) {
-                Files.move(Files.writeString(nfs.getPath("/good"), "new"), file, StandardCopyOption.ATOMIC_MOVE);
-                assertThat(channel.size()).isEqualTo(4);
-            }
-            assertThat(served.directory.resolve("f")).hasContent("new");
-            assertThat(served.directory.toFile().list()).containsExactlyInAnyOrder("f", "cannot be renamed");
-        }
-    }
-
-    @Test
-    void aFileWhoseReplacementFailsIsKeptIfItIsClosedMeanwhile() throws Exception {
-        try (ServedExport served = servedWithoutLinks();
-                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
-            Path file = Files.writeString(nfs.getPath("/f"), "kept");
-            Path other = Files.writeString(nfs.getPath("/cannot be renamed"), "new");
-            try (FileChannel channel = FileChannel.open(file)) {
-                whenRefused = channel;
-                assertThatThrownBy(() -> Files.move(other, file, StandardCopyOption.ATOMIC_MOVE))
-                        .isInstanceOf(FileSystemException.class);
-                assertThat(channel.isOpen()).isFalse();
-            }
-            assertThat(served.directory.resolve("f")).hasContent("kept");
-        }
-    }
-
-    private ServedExport servedWithoutLinks() throws Exception {
-        StoreOpener real = StoreKind.ofThisSystem().opener(1);
-        return new ServedExport(
-                "tcp", temporary, (directory, deferred) -> withoutLinks(real.open(directory, deferred)));
-    }
-
-    private Store withoutLinks(Store store) {
-        return (Store) Proxy.newProxyInstance(
-                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
-                    boolean cannot = method.getName().equals("rename")
-                            && Arrays.asList(arguments).contains(FileName.of("cannot be renamed"));
-                    if (cannot) {
-                        whenRefused.close();
-                    }
-                    if (cannot || method.getName().equals("link")) {
-                        throw new StoreException(cannot ? Failure.IO : Failure.NOTSUPP, "cannot");
-                    }
-                    try {
-                        return method.invoke(store, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
     }
 
     @ParameterizedTest
@@ -328,6 +366,38 @@ class OpenFilesTest {
             assertThat(Files.isSameFile(file, same.getPath("/other"))).isFalse();
             Files.move(file, same.getPath("/other"), StandardCopyOption.REPLACE_EXISTING);
             assertThat(served.directory.resolve("other")).hasContent("kept");
+        }
+    }
+
+    /** Somebody gives another file the name of the copy, which then fails, or that of the source, which is moved. */
+    @Test
+    void aCopyDeletesNoFileThatHasTheNameOfItsSourceOrTargetByThen() throws Exception {
+        FailingStores stores = new FailingStores();
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener());
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of());
+                FileSystem same = FileSystems.newFileSystem(
+                        URI.create(served.fileSystem().toString().replace("127.0.0.1", "localhost")), Map.of())) {
+            Path file = Files.writeString(nfs.getPath("/f"), "source");
+            Path copy = Files.writeString(temporary.resolve("copy"), "somebody's");
+            Path newer = Files.writeString(temporary.resolve("newer"), "newer");
+            stores.begin("write", 1, begun -> {
+                assertThat(copy.toFile()
+                                .renameTo(served.directory.resolve("copy").toFile()))
+                        .isTrue();
+                throw new StoreException(Failure.NOSPC, "the disk is full");
+            });
+            assertThatThrownBy(() -> Files.copy(file, nfs.getPath("/copy"))).isInstanceOf(FileSystemException.class);
+            assertThat(served.directory.resolve("copy")).hasContent("somebody's");
+            stores.begin(
+                    "write",
+                    1,
+                    begun -> assertThat(newer.toFile()
+                                    .renameTo(served.directory.resolve("f").toFile()))
+                            .isTrue());
+            assertThatThrownBy(() -> Files.move(file, same.getPath("/moved")))
+                    .hasMessageContaining("Has been replaced in the meantime");
+            assertThat(served.directory.resolve("f")).hasContent("newer");
+            assertThat(served.directory.resolve("moved")).hasContent("source");
         }
     }
 

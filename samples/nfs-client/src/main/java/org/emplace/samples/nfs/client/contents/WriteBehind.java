@@ -299,7 +299,7 @@ final class WriteBehind {
         writers.remove(who);
         if (writers.isEmpty()) {
             inFlight.forEach(each -> each.call().cancel());
-            discard();
+            lose(new IOException("a channel was closed before all that it had written was sent"));
         }
     }
 

@@ -129,7 +129,7 @@ record FileCopy(CopyListener listener, PartFiles parts) {
     private void clear(Path to, @Nullable PosixFileAttributes directory) throws InterruptedException {
         if (directory != null) {
             try (TreeRemoval removal = new TreeRemoval(listener::failed)) {
-                removal.remove(List.of(new TreeRemoval.Target(to, directory.fileKey())));
+                removal.remove(List.of(new TreeRemoval.Target(to, directory)));
             }
         }
     }

@@ -2,10 +2,14 @@
 package org.emplace.samples.nfs.client.copy;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Objects;
@@ -30,6 +34,43 @@ public final class Present {
     /** Whether there is a directory, or a link to one unless the options forbid to follow it. */
     public static boolean isDirectory(Path path, LinkOption... options) throws IOException {
         return at(path, options).filter(BasicFileAttributes::isDirectory).isPresent();
+    }
+
+    /**
+     * The entries of a directory that is not reached by a link, even if somebody puts one in its place meanwhile; empty if there is something
+     * else. See {@link NfsPath#entries}.
+     *
+     * @param listed what a listing knew of it; null if it was not listed
+     */
+    static Optional<DirectoryStream<Path>> entries(Path path, @Nullable PosixFileAttributes listed) throws IOException {
+        if (path instanceof NfsPath remote) {
+            return remote.entries();
+        }
+        Optional<PosixFileAttributes> seen = (listed == null
+                        ? at(path, LinkOption.NOFOLLOW_LINKS)
+                        : Optional.of(listed))
+                .filter(BasicFileAttributes::isDirectory);
+        if (seen.isEmpty()) {
+            return Optional.empty();
+        }
+        DirectoryStream<Path> entries = path.getFileSystem().provider().newDirectoryStream(path, entry -> true);
+        boolean same = false;
+        try {
+            same = !(entries instanceof SecureDirectoryStream<Path> opened)
+                    || Objects.equals(
+                            seen.get().fileKey(),
+                            opened.getFileAttributeView(BasicFileAttributeView.class)
+                                    .readAttributes()
+                                    .fileKey());
+        } finally {
+            if (!same) {
+                entries.close();
+            }
+        }
+        if (!same) {
+            throw new FileSystemException(path.toString(), null, "Has been replaced in the meantime");
+        }
+        return Optional.of(entries);
     }
 
     /**

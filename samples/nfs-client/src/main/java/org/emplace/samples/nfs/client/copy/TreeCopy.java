@@ -156,9 +156,9 @@ public final class TreeCopy implements AutoCloseable {
             obstructed.add(new Obstructed(from, to, depth));
         } else if (attributes.isDirectory()) {
             if (kept != null && clear) {
-                delete(List.of(new TreeRemoval.Target(to, kept.fileKey())));
+                delete(List.of(new TreeRemoval.Target(to, kept)));
             }
-            directory(from, attributes, to, depth, present != null);
+            directory(from, attributes, to, depth, present);
         } else if (kept == null || clear) {
             @Nullable PosixFileAttributes directory = kept != null && kept.isDirectory() ? kept : null;
             if (attributes.isSymbolicLink()) {
@@ -222,8 +222,7 @@ public final class TreeCopy implements AutoCloseable {
             failed(to, to, new IOException(what + " is deleted, because not everything could be copied"));
         } else {
             delete(extraneous.stream()
-                    .map(entry -> new TreeRemoval.Target(
-                            entry.path(), entry.attributes().fileKey()))
+                    .map(entry -> new TreeRemoval.Target(entry.path(), entry.attributes()))
                     .toList());
         }
         extraneous.clear();
@@ -236,8 +235,9 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    /** @param listed whether the listing of the target's directory had it by this name */
-    private void directory(Path from, PosixFileAttributes attributes, Path to, int depth, boolean listed)
+    /** @param listed what is at the target; null if the listing of its directory has nothing of this name */
+    private void directory(
+            Path from, PosixFileAttributes attributes, Path to, int depth, @Nullable PosixFileAttributes listed)
             throws IOException, InterruptedException {
         if (!options.contains(Option.RECURSIVE)) {
             throw new IOException("Is a directory");
@@ -249,13 +249,13 @@ public final class TreeCopy implements AutoCloseable {
             checkApart(from, to);
         }
         boolean existed = enter(to, attributes.permissions(), depth);
-        if (existed && !listed) {
+        if (existed && listed == null) {
             @Nullable Object identity = attributes(to, false).fileKey();
             if (identity != null) {
                 entered.add(identity);
             }
         }
-        Map<XdrString, Entry> present = existed ? entries(to) : new HashMap<>();
+        Map<XdrString, Entry> present = existed ? entries(to, depth, listed) : new HashMap<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(from)) {
             for (Path entry : entries) {
                 XdrString name = FileNames.of(entry.getFileName());
@@ -311,9 +311,14 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    private static Map<XdrString, Entry> entries(Path directory) throws IOException {
+    /** Below the top, a link that somebody has put in the place of the directory is not followed. */
+    private static Map<XdrString, Entry> entries(Path directory, int depth, @Nullable PosixFileAttributes listed)
+            throws IOException {
         Map<XdrString, Entry> byName = new HashMap<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+        try (DirectoryStream<Path> entries = depth == 0
+                ? Files.newDirectoryStream(directory)
+                : Present.entries(directory, listed)
+                        .orElseThrow(() -> new IOException("Has been replaced in the meantime"))) {
             for (Path entry : entries) {
                 try {
                     byName.put(FileNames.of(entry.getFileName()), new Entry(entry, attributes(entry, false)));

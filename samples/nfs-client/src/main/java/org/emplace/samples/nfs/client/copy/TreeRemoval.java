@@ -5,13 +5,9 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SecureDirectoryStream;
-import java.nio.file.attribute.BasicFileAttributeView;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -45,9 +41,9 @@ public final class TreeRemoval implements AutoCloseable {
     /**
      * What to remove.
      *
-     * @param identity the key of the file to remove; if the path has another file, that is kept. Null removes whatever is there.
+     * @param seen the file to remove; if the path has another file, that is kept. Null removes whatever is there.
      */
-    public record Target(Path path, @Nullable Object identity) {}
+    public record Target(Path path, @Nullable PosixFileAttributes seen) {}
 
     /** Removes files, and directories with everything in them. Returns when all are removed or have failed. */
     public void remove(Collection<Target> tops) throws InterruptedException {
@@ -62,14 +58,17 @@ public final class TreeRemoval implements AutoCloseable {
     }
 
     private boolean isThere(Target top) {
-        @Nullable Object identity = top.identity();
-        if (identity == null) {
+        @Nullable PosixFileAttributes seen = top.seen();
+        if (seen == null) {
             return true;
         }
         try {
-            return Present.at(top.path(), LinkOption.NOFOLLOW_LINKS)
-                    .filter(now -> identity.equals(now.fileKey()))
-                    .isPresent();
+            return top.path() instanceof NfsPath remote
+                    ? remote.hasListedFile()
+                    : Present.at(top.path(), LinkOption.NOFOLLOW_LINKS)
+                            .filter(now -> Objects.equals(seen.fileKey(), now.fileKey())
+                                    && seen.creationTime().equals(now.creationTime())) // a new file may get the key
+                            .isPresent();
         } catch (IOException e) {
             failed(top.path(), e);
             return false;
@@ -79,7 +78,11 @@ public final class TreeRemoval implements AutoCloseable {
     /** Deletes the files below a path, and collects the directories, children first. */
     private void empty(Path path, int depth) throws InterruptedException {
         try {
-            if (path instanceof NfsPath remote ? emptyRemote(remote, depth) : emptyLocal(path, depth)) {
+            Optional<DirectoryStream<Path>> listing = Present.entries(path, null);
+            if (listing.isPresent()) {
+                try (DirectoryStream<Path> entries = listing.get()) {
+                    empty(entries, depth);
+                }
                 directories.add(path);
             } else {
                 tasks.submit(() -> delete(path));
@@ -87,38 +90,6 @@ public final class TreeRemoval implements AutoCloseable {
         } catch (IOException e) {
             failed(path, e);
         }
-    }
-
-    /** Returns false if there is no directory. */
-    private boolean emptyRemote(NfsPath path, int depth) throws IOException, InterruptedException {
-        Optional<DirectoryStream<Path>> listing = path.entries();
-        if (listing.isPresent()) {
-            try (DirectoryStream<Path> entries = listing.get()) {
-                empty(entries, depth);
-            }
-        }
-        return listing.isPresent();
-    }
-
-    private boolean emptyLocal(Path path, int depth) throws IOException, InterruptedException {
-        Optional<PosixFileAttributes> seen =
-                Present.at(path, LinkOption.NOFOLLOW_LINKS).filter(BasicFileAttributes::isDirectory);
-        if (seen.isPresent()) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
-                if (entries instanceof SecureDirectoryStream<Path> opened
-                        && !Objects.equals(seen.get().fileKey(), key(opened))) {
-                    throw new FileSystemException(path.toString(), null, "Has been replaced in the meantime");
-                }
-                empty(entries, depth);
-            }
-        }
-        return seen.isPresent();
-    }
-
-    private static @Nullable Object key(SecureDirectoryStream<Path> opened) throws IOException {
-        return opened.getFileAttributeView(BasicFileAttributeView.class)
-                .readAttributes()
-                .fileKey();
     }
 
     private void empty(DirectoryStream<Path> entries, int depth) throws IOException, InterruptedException {

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
@@ -15,11 +14,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Sattr3;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,8 +81,11 @@ final class Copying {
                 }
             }
         }
-        copy(attributes, false, true);
-        from.entries().delete(source);
+        NfsFh3 found = from.perform(
+                source,
+                null,
+                mount -> from.kept().locate(source.names(), false).existing().handle());
+        from.entries().delete(source, copy(attributes, false, true).orElse(found));
     }
 
     /** Renames the file. If the server has source and target in different file systems, prepares the target for a copy. */
@@ -136,28 +141,27 @@ final class Copying {
         }
     }
 
-    /** Begins again if somebody replaces the source meanwhile: there is always a whole file of its name. */
-    private void copy(NfsFileAttributes first, boolean followLinks, boolean all) throws IOException {
+    /**
+     * Begins again if somebody replaces the source meanwhile: there is always a whole file of its name.
+     *
+     * @return the regular file that has been copied
+     */
+    private Optional<NfsFh3> copy(NfsFileAttributes first, boolean followLinks, boolean all) throws IOException {
         NfsFileAttributes attributes = first;
-        for (int tries = 1; ; tries++) {
-            try {
-                copyOnce(attributes, all);
-                return;
-            } catch (FileSystemException e) {
-                if (tries == MOST_TRIES || !NfsException.isStale(e, source)) {
-                    throw e;
-                }
+        for (int tries = 1; attributes.isRegularFile(); tries++) {
+            Optional<NfsFh3> copied = copyContents(attributes.nfs(), all, tries < MOST_TRIES);
+            if (copied.isPresent()) {
+                return copied;
             }
             attributes = from.operations().attributes(source, followLinks);
         }
+        copyOther(attributes, all);
+        return Optional.empty();
     }
 
-    private void copyOnce(NfsFileAttributes attributes, boolean all) throws IOException {
-        long mode = Options.masked(attributes.nfs().mode() & 07777);
+    private void copyOther(NfsFileAttributes attributes, boolean all) throws IOException {
         if (attributes.isDirectory()) {
-            to.entries().createDirectory(target, mode);
-        } else if (attributes.isRegularFile()) {
-            copyContents(mode);
+            to.entries().createDirectory(target, mode(attributes.nfs()));
         } else if (attributes.isSymbolicLink()) {
             to.entries().createSymbolicLink(target, from.operations().readLink(source));
             return;
@@ -166,46 +170,71 @@ final class Copying {
                     source.toString(), target.toString(), "Is a device, socket or pipe: not copied");
         }
         if (all) {
-            copyOwner(attributes.nfs());
-            to.operations().change(target, false, RemoteAttributes.all(attributes.nfs()));
+            copyAttributes(attributes.nfs(), wanted -> to.operations().change(target, false, wanted));
         }
+    }
+
+    private static long mode(Fattr3 attributes) {
+        return Options.masked(attributes.mode() & 07777);
+    }
+
+    /** Sets attributes of the copy. */
+    @FunctionalInterface
+    private interface Setter {
+        void set(Sattr3 wanted) throws IOException;
     }
 
     /** Sets the owner if the caller may: most callers may not, and then own the copy. */
-    private void copyOwner(Fattr3 attributes) {
+    private void copyAttributes(Fattr3 attributes, Setter copy) throws IOException {
         try {
-            to.operations()
-                    .change(
-                            target,
-                            false,
-                            RemoteAttributes.owner(
-                                    OptionalLong.of(attributes.uid()), OptionalLong.of(attributes.gid())));
+            copy.set(RemoteAttributes.owner(OptionalLong.of(attributes.uid()), OptionalLong.of(attributes.gid())));
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "the owner is not copied: " + target, e);
         }
+        copy.set(RemoteAttributes.all(attributes));
     }
 
-    private void copyContents(long mode) throws IOException {
+    /**
+     * Copies by the files' handles: another file that gets a name meanwhile is not touched.
+     *
+     * @param mayBeginAgain whether to return nothing, and leave no copy, if the source has been replaced
+     */
+    private Optional<NfsFh3> copyContents(Fattr3 attributes, boolean all, boolean mayBeginAgain) throws IOException {
         Options.Open reading = Options.Open.of(Set.of(StandardOpenOption.READ));
         Options.Open writing = Options.Open.of(
                 Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS));
-        try (FileChannel in = FileOpening.open(source, reading, 0)) {
-            FileChannel out = FileOpening.open(target, writing, mode);
+        try (NfsFileChannel in = FileOpening.open(source, reading, 0)) {
+            NfsFileChannel out = FileOpening.open(target, writing, mode(attributes));
+            boolean ofSource = true;
             try (out) {
                 ByteBuffer step = ByteBuffer.allocate(STEP);
                 while (in.read(step.clear()) >= 0) {
+                    ofSource = false;
                     out.write(step.flip());
+                    ofSource = true;
+                }
+                ofSource = false;
+                if (all) {
+                    out.force(true); // a failure is not one of the owner's
+                    copyAttributes(attributes, out::setAttributes);
                 }
             } catch (IOException | RuntimeException e) { // closing can fail too: it sends the last writes
-                discardTarget(e);
+                discard(out, e);
+                if (mayBeginAgain
+                        && ofSource
+                        && e instanceof IOException failure
+                        && NfsException.isStale(failure, source)) {
+                    return Optional.empty();
+                }
                 throw e;
             }
+            return Optional.of(in.file().handle());
         }
     }
 
-    private void discardTarget(Exception why) {
+    private void discard(NfsFileChannel copy, Exception why) {
         try {
-            to.entries().delete(target);
+            to.entries().delete(target, copy.file().handle());
         } catch (IOException e) {
             why.addSuppressed(e);
         }

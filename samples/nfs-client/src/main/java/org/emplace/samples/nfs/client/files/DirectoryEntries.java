@@ -15,6 +15,7 @@ import org.emplace.samples.nfs.client.calls.PathWalk;
 import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.client.calls.RemoteNode;
 import org.emplace.samples.nfs.client.mount.NfsMount;
+import org.emplace.samples.nfs.protocol.Diropargs3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.xdr.XdrString;
@@ -46,13 +47,24 @@ final class DirectoryEntries {
             throw new NfsException(Nfsstat3.NFS3ERR_EXIST);
         }
         NfsFh3 directory = parent(mount, path).handle();
+        XdrString name = names.get(names.size() - 1);
         try {
-            return fileSystem.changing(calls -> making.in(directory, names.get(names.size() - 1)), directory);
+            return fileSystem.changing(calls -> making.in(directory, name), directory);
         } catch (NfsException e) {
             boolean taken = e.status() != Nfsstat3.NFS3ERR_STALE
                     && mount.locate(names, false).node().isPresent();
             throw taken ? new NfsException(Nfsstat3.NFS3ERR_EXIST) : e;
         }
+    }
+
+    /** The same for what nobody opens: it waits while a file of this name is replaced, and has a hidden one for a moment. */
+    private <R> R makeAlone(NfsMount mount, NfsPath path, Making<R> making) throws IOException, InterruptedException {
+        return make(
+                mount,
+                path,
+                (directory, name) -> fileSystem
+                        .kept()
+                        .changing(calls -> making.in(directory, name), new Diropargs3(directory, name)));
     }
 
     /** The directory of a path's last name; may come from the cache. */
@@ -69,7 +81,7 @@ final class DirectoryEntries {
         fileSystem.perform(
                 path,
                 null,
-                mount -> make(
+                mount -> makeAlone(
                         mount,
                         path,
                         (directory, name) ->
@@ -80,7 +92,7 @@ final class DirectoryEntries {
         fileSystem.perform(
                 link,
                 null,
-                mount -> make(mount, link, (directory, name) -> {
+                mount -> makeAlone(mount, link, (directory, name) -> {
                     mount.files().createLink(directory, name, target);
                     return link;
                 }));
@@ -88,13 +100,8 @@ final class DirectoryEntries {
 
     void createLink(NfsPath link, NfsPath existing) throws IOException {
         fileSystem.perform(link, existing, mount -> {
-            PathWalk.Place place = mount.locate(existing.names(), false);
-            NfsFh3 file = place.existing().handle();
-            place.name()
-                    .ifPresent(name -> fileSystem
-                            .kept()
-                            .named(name, link.names().get(link.names().size() - 1)));
-            return make(
+            NfsFh3 file = locate(existing).existing().handle();
+            return makeAlone(
                     mount,
                     link,
                     (directory, name) -> fileSystem.changing(
@@ -124,7 +131,7 @@ final class DirectoryEntries {
         fileSystem.perform(path, null, mount -> {
             Optional<RemoteNode> listed = path.listed();
             if (listed.isEmpty() || !removeListed(mount, path, listed.get())) {
-                remove(mount, path);
+                remove(path);
             }
             return path;
         });
@@ -132,7 +139,7 @@ final class DirectoryEntries {
 
     void deleteForGood(NfsPath path) throws IOException {
         fileSystem.perform(path, null, mount -> {
-            PathWalk.Place place = mount.locate(path.names(), false);
+            PathWalk.Place place = locate(path);
             if (place.node().isPresent() && place.name().isPresent()) {
                 NfsFh3 directory = place.directory().handle();
                 mount.files().remove(directory, place.name().get());
@@ -153,8 +160,31 @@ final class DirectoryEntries {
         }
     }
 
-    private void remove(NfsMount mount, NfsPath path) throws IOException, InterruptedException {
-        PathWalk.Place place = mount.locate(path.names(), false);
+    /** Deletes a file, unless another has its name by now. */
+    void delete(NfsPath path, NfsFh3 file) throws IOException {
+        fileSystem.perform(path, null, mount -> {
+            if (!remove(path, file)) {
+                throw new FileSystemException(path.toString(), null, "Has been replaced in the meantime: not deleted");
+            }
+            return path;
+        });
+    }
+
+    private boolean remove(NfsPath path, NfsFh3 file) throws IOException, InterruptedException {
+        PathWalk.Place place = locate(path);
+        boolean same = place.name().isPresent() && place.existing().handle().equals(file);
+        if (same) {
+            remove(path, place.directory().handle(), place.name().get(), place.existing());
+        }
+        return same;
+    }
+
+    private PathWalk.Place locate(NfsPath path) throws IOException, InterruptedException {
+        return fileSystem.kept().locate(path.names(), false);
+    }
+
+    private void remove(NfsPath path) throws IOException, InterruptedException {
+        PathWalk.Place place = locate(path);
         remove(path, place.directory().handle(), place.name().orElseThrow(() -> noEntry(path)), place.existing());
     }
 
@@ -166,7 +196,7 @@ final class DirectoryEntries {
                         if (file.isDirectory()) {
                             calls.files().removeDirectory(directory, name);
                         } else {
-                            fileSystem.kept().remove(directory, name);
+                            fileSystem.kept().remove(new Diropargs3(directory, name));
                         }
                         return path;
                     },
@@ -195,7 +225,9 @@ final class DirectoryEntries {
                 try {
                     RemoteNode source = parent(mount, from);
                     RemoteNode target = parent(mount, to);
-                    fileSystem.kept().rename(source.handle(), name, target.handle(), newName);
+                    fileSystem
+                            .kept()
+                            .rename(new Diropargs3(source.handle(), name), new Diropargs3(target.handle(), newName));
                 } catch (NfsException e) {
                     throw switch (e.status()) {
                         case NFS3ERR_EXIST, NFS3ERR_NOTEMPTY ->
@@ -225,12 +257,9 @@ final class DirectoryEntries {
     }
 
     /** Deletes a DELETE_ON_CLOSE file, unless another file has its name by now. A failure is only logged. */
-    void removeQuietly(NfsMount mount, NfsPath path, NfsFh3 file) throws InterruptedException {
+    void removeQuietly(NfsPath path, NfsFh3 file) throws InterruptedException {
         try {
-            PathWalk.Place place = mount.locate(path.names(), false);
-            if (place.name().isPresent() && place.existing().handle().equals(file)) {
-                remove(path, place.directory().handle(), place.name().get(), place.existing());
-            }
+            remove(path, file);
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "not deleted on close: " + path, e);
         }

@@ -68,19 +68,20 @@ final class FileOpening {
     }
 
     /**
+     * Now that this program is known to have the file open, it is kept. If this program has changed its name before, it must still exist.
+     *
      * @param names the path of the file without links
-     * @param looked whether the file has been looked up for this; then it must still exist now, when this program is known to have it open
      */
-    private CachedFile opened(RemoteNode node, List<XdrString> names, boolean looked)
+    private CachedFile opened(RemoteNode node, List<XdrString> names, boolean truncate)
             throws IOException, InterruptedException {
         XdrString name = names.isEmpty() ? RemoteName.DOT : names.get(names.size() - 1);
         CachedFile file = mount.contents().open(node, fileSystem::changed);
         boolean done = false;
         try {
-            if (kept.opened(node.handle(), name) && looked) {
+            if (kept.opened(node.handle(), name)) {
                 mount.files().attributes(node.handle());
             }
-            if (looked && options.truncate()) {
+            if (truncate) {
                 file.setSize(0);
             }
             done = true;
@@ -93,7 +94,7 @@ final class FileOpening {
     }
 
     private CachedFile existing() throws IOException, InterruptedException {
-        PathWalk.Place place = mount.locate(path.names(), options.followLinks());
+        PathWalk.Place place = kept.locate(path.names(), options.followLinks());
         return existing(place.existing(), place.path());
     }
 
@@ -113,7 +114,7 @@ final class FileOpening {
         if (!access.granted()) {
             throw new AccessDeniedException(path.toString());
         }
-        return opened(access.node(), names, true);
+        return opened(access.node(), names, options.truncate());
     }
 
     /**
@@ -128,7 +129,7 @@ final class FileOpening {
             return opened(made, path.names(), false);
         }
         for (int tries = 1; ; tries++) {
-            PathWalk.Place place = mount.locate(path.names(), options.followLinks());
+            PathWalk.Place place = kept.locate(path.names(), options.followLinks());
             if (place.name().isEmpty()) {
                 throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
             }

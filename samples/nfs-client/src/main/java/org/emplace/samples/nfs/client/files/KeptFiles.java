@@ -13,12 +13,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.emplace.samples.nfs.client.NfsException;
+import org.emplace.samples.nfs.client.calls.PathWalk;
 import org.emplace.samples.nfs.client.calls.RemoteFiles;
 import org.emplace.samples.nfs.client.calls.RemoteNode;
 import org.emplace.samples.nfs.client.mount.NfsMount;
 import org.emplace.samples.nfs.protocol.Diropargs3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.xdr.XdrString;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps files that this program removes or replaces while it has them open: until their last channel is closed they have a hidden name,
@@ -28,44 +31,87 @@ final class KeptFiles {
     private static final Logger LOG = System.getLogger(KeptFiles.class.getName());
 
     private final NfsMount mount;
-    /** The last names of each open file, so far as this program knows them. */
-    private final Map<NfsFh3, Set<XdrString>> names = new HashMap<>();
-    /** The hidden names of each open file. */
-    private final Map<NfsFh3, Set<Diropargs3>> hidden = new HashMap<>();
-
-    private final Map<Diropargs3, Leaving> leaving = new HashMap<>();
+    private final Map<NfsFh3, OpenFile> open = new HashMap<>();
+    private final List<Change> changes = new ArrayList<>();
     private final List<Opening> openings = new ArrayList<>();
 
     KeptFiles(NfsMount mount) {
         this.mount = mount;
     }
 
-    /** A file that has this name is being removed or replaced. */
-    private static final class Leaving {
-        final Diropargs3 place;
+    /** The last names of an open file, so far as this program knows them, and its hidden ones. */
+    private static final class OpenFile {
+        final Set<XdrString> names = new HashSet<>();
+        final Set<Diropargs3> hidden = new HashSet<>();
+        /** Nobody has it open any more, and the hidden names are being removed. */
+        boolean closed;
+    }
+
+    /** A change of a name, or the renaming of the first of two to the second. */
+    private static final class Change {
+        final List<Diropargs3> places;
         boolean over;
 
-        Leaving(Diropargs3 place) {
-            this.place = place;
+        Change(List<Diropargs3> places) {
+            this.places = places;
+        }
+
+        boolean concerns(Set<XdrString> names) {
+            return places.stream().anyMatch(place -> names.contains(place.name()));
+        }
+
+        /** Adds the name that a file with these may have now. */
+        void follow(Set<XdrString> names) {
+            if (names.contains(places.get(0).name())) {
+                places.forEach(place -> names.add(place.name()));
+            }
         }
     }
 
-    /** A file is being opened. If it loses its name meanwhile, it was perhaps not known to be open, and has not been kept. */
+    /**
+     * A file is being looked up, and perhaps opened. If its name changes meanwhile, the file was not known to be open, and has not been
+     * kept, or nothing had the name for a moment.
+     */
     final class Opening implements AutoCloseable {
-        private final List<Leaving> met = new ArrayList<>(leaving.values());
+        private final List<Change> met = new ArrayList<>(changes);
+
+        /** Resolves a path. If nothing is there and this program has been changing the name, waits for that, and looks again. */
+        PathWalk.Place locate(List<XdrString> path, boolean followLast) throws IOException, InterruptedException {
+            PathWalk.Place place;
+            do {
+                place = mount.locate(path, followLast);
+            } while (place.node().isEmpty() && hasMet(Set.copyOf(place.path())));
+            return place;
+        }
 
         /**
-         * The file has been opened under a name. Waits while a file with that name is being removed or replaced.
+         * The file has been opened under a name. Waits while this program changes that.
          *
-         * @return whether one was, so that this file may not exist any more
+         * @return whether it has, so that this file may not exist any more
          */
         boolean opened(NfsFh3 file, XdrString name) throws InterruptedException {
             synchronized (KeptFiles.this) {
-                names.computeIfAbsent(file, key -> new HashSet<>()).add(name);
-                List<Leaving> same = met.stream()
-                        .filter(each -> each.place.name().equals(name))
-                        .toList();
-                for (Leaving each : same) {
+                boolean mayBeGone = false;
+                OpenFile opened = open.computeIfAbsent(file, key -> new OpenFile());
+                while (opened.closed) {
+                    mayBeGone = true;
+                    KeptFiles.this.wait();
+                    opened = open.computeIfAbsent(file, key -> new OpenFile());
+                }
+                Set<XdrString> names = opened.names;
+                names.add(name);
+                met.forEach(change -> change.follow(names));
+                return hasMet(names) || mayBeGone;
+            }
+        }
+
+        /** Waits for the changes of these names that it has met, and forgets them. Returns whether there were any. */
+        private boolean hasMet(Set<XdrString> names) throws InterruptedException {
+            synchronized (KeptFiles.this) {
+                List<Change> same =
+                        met.stream().filter(change -> change.concerns(names)).toList();
+                met.removeAll(same);
+                for (Change each : same) {
                     while (!each.over) {
                         KeptFiles.this.wait();
                     }
@@ -89,167 +135,200 @@ final class KeptFiles {
         return opening;
     }
 
-    /** Waits for the end of another one of this name: what it finds out must still hold when it is done. */
-    private synchronized Leaving leaves(NfsFh3 directory, XdrString name) throws InterruptedException {
-        Leaving begun = new Leaving(new Diropargs3(directory, name));
-        while (leaving.putIfAbsent(begun.place, begun) != null) {
+    /** Resolves a path; see {@link Opening#locate}. */
+    PathWalk.Place locate(List<XdrString> path, boolean followLast) throws IOException, InterruptedException {
+        try (Opening looking = opening()) {
+            return looking.locate(path, followLast);
+        }
+    }
+
+    /** Makes a change of these names while nobody else in this program changes them: what it finds out must still hold when it is done. */
+    <R> R changing(NfsFileSystem.Work<R> work, Diropargs3... places) throws IOException, InterruptedException {
+        Change change = begin(List.of(places));
+        try {
+            return work.run(mount);
+        } finally {
+            end(change);
+        }
+    }
+
+    private synchronized Change begin(List<Diropargs3> places) throws InterruptedException {
+        Change begun = new Change(places);
+        while (changes.stream().anyMatch(other -> other.places.stream().anyMatch(places::contains))) {
             wait();
         }
+        changes.add(begun);
+        open.values().forEach(file -> begun.follow(file.names));
         openings.forEach(each -> each.met.add(begun));
         return begun;
     }
 
-    private synchronized void over(Leaving ended) {
-        ended.over = true;
-        leaving.remove(ended.place);
+    private synchronized void end(Change change) {
+        change.over = true;
+        changes.remove(change);
         notifyAll();
     }
 
-    /** A file with one name has, or may have, another one now. */
-    synchronized void named(XdrString name, XdrString other) {
-        names.values().stream().filter(all -> all.contains(name)).forEach(all -> all.add(other));
+    /** Removes a file that is not a directory. An open one gets a hidden name in place of its own. */
+    void remove(Diropargs3 place) throws IOException, InterruptedException {
+        changing(
+                calls -> {
+                    Optional<NfsFh3> file = openAt(place);
+                    if (file.isPresent()) {
+                        Diropargs3 hidden = hiddenName(place.dir());
+                        add(file.get(), hidden); // also before: after an interrupt the name may exist
+                        rename(place, hidden, calls.files());
+                        add(file.get(), hidden);
+                    } else {
+                        calls.files().remove(place.dir(), place.name());
+                    }
+                    return place;
+                },
+                place);
     }
 
-    private synchronized boolean mayBeOpen(XdrString name) {
-        return names.values().stream().anyMatch(all -> all.contains(name));
+    private static void rename(Diropargs3 from, Diropargs3 to, RemoteFiles files)
+            throws IOException, InterruptedException {
+        files.rename(from.dir(), from.name(), to.dir(), to.name());
+    }
+
+    /** The file with this name, if it is open. */
+    private Optional<NfsFh3> openAt(Diropargs3 place) throws IOException, InterruptedException {
+        synchronized (this) {
+            if (open.values().stream().noneMatch(file -> file.names.contains(place.name()))) {
+                return Optional.empty(); // without a call
+            }
+        }
+        return mount.files()
+                .find(place.dir(), place.name())
+                .map(RemoteNode::handle)
+                .filter(this::isOpen);
     }
 
     private synchronized boolean isOpen(NfsFh3 file) {
-        return names.containsKey(file);
-    }
-
-    /** Removes a file that is not a directory. An open one gets a hidden name in place of its own. */
-    void remove(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
-        Leaving left = leaves(directory, name);
-        try {
-            Optional<RemoteNode> file = mayBeOpen(name) ? mount.files().find(directory, name) : Optional.empty();
-            if (file.isPresent() && isOpen(file.get().handle())) {
-                Hidden hidden = hide(file.get().handle(), directory, name);
-                add(hidden.file(), hidden.place());
-            } else {
-                mount.files().remove(directory, name);
-            }
-        } finally {
-            over(left);
-        }
+        @Nullable OpenFile known = open.get(file);
+        return known != null && !known.closed;
     }
 
     /** Renames. An open file that is replaced gets a hidden name before; if it loses its own for that, it gets it again if the call fails. */
-    void rename(NfsFh3 from, XdrString name, NfsFh3 to, XdrString newName) throws IOException, InterruptedException {
-        Leaving left = leaves(to, newName);
-        Optional<Hidden> hidden = Optional.empty();
-        try {
-            hidden = keepReplaced(from, name, to, newName);
-            named(name, newName);
-            mount.files().rename(from, name, to, newName);
-            if (hidden.isPresent()) {
-                // Not before: the hidden name is the file's only one, and may stay so.
-                add(hidden.get().file(), hidden.get().place());
-            }
-        } catch (NfsException e) {
-            if (hidden.isPresent()) {
-                restore(hidden.get());
-            }
-            throw e;
-        } finally {
-            over(left);
-        }
+    void rename(Diropargs3 from, Diropargs3 to) throws IOException, InterruptedException {
+        changing(
+                calls -> {
+                    Optional<NfsFh3> replaced = openAt(to);
+                    if (replaced.isPresent() && mayReplace(from, replaced.get())) {
+                        replace(from, to, replaced.get());
+                    } else {
+                        rename(from, to, calls.files());
+                    }
+                    return to;
+                },
+                from,
+                to);
     }
 
     /** If the source does not exist, or is the same file, nothing is replaced. */
-    private Optional<Hidden> keepReplaced(NfsFh3 from, XdrString name, NfsFh3 to, XdrString newName)
-            throws IOException, InterruptedException {
-        if (!mayBeOpen(newName)) {
-            return Optional.empty();
+    private boolean mayReplace(Diropargs3 from, NfsFh3 replaced) throws IOException, InterruptedException {
+        return mount.files()
+                .find(from.dir(), from.name())
+                .filter(file -> !file.isDirectory() && !file.handle().equals(replaced))
+                .isPresent();
+    }
+
+    private void replace(Diropargs3 from, Diropargs3 to, NfsFh3 replaced) throws IOException, InterruptedException {
+        if (isLinked(replaced, hiddenName(to.dir()))) {
+            rename(from, to, mount.files());
+            return;
         }
-        Optional<RemoteNode> replaced = mount.files().find(to, newName);
-        if (replaced.isPresent() && isOpen(replaced.get().handle())) {
-            Optional<RemoteNode> replacing = mount.files().find(from, name);
-            if (replacing.isPresent()
-                    && !replacing.get().isDirectory()
-                    && !replacing.get().handle().equals(replaced.get().handle())) {
-                return keep(replaced.get().handle(), to, newName);
+        Diropargs3 hidden = hiddenName(to.dir());
+        try {
+            rename(to, hidden, mount.files());
+            rename(from, to, mount.files());
+        } catch (NfsException | InterruptedException e) {
+            restore(hidden, to);
+            throw e;
+        }
+        add(replaced, hidden); // Not before: the hidden name is the file's only one, and may stay so.
+    }
+
+    /** Gives a file a hidden name beside its own, if the server has links. */
+    private boolean isLinked(NfsFh3 file, Diropargs3 hidden) throws IOException, InterruptedException {
+        add(file, hidden); // also before: after an interrupt the name may exist
+        try {
+            mount.files().link(file, hidden.dir(), hidden.name());
+        } catch (NfsException e) {
+            if (e.status() != Nfsstat3.NFS3ERR_EXIST) { // which a LINK that was sent again finds
+                LOG.log(Level.DEBUG, "no link to a file that is replaced", e);
+                return false;
             }
         }
-        return Optional.empty();
+        add(file, hidden);
+        return true;
     }
 
-    /** A file that has a hidden name in place of its own. */
-    private record Hidden(NfsFh3 file, Diropargs3 place, XdrString name) {}
-
-    private Hidden hide(NfsFh3 file, NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
-        XdrString other = hiddenName();
-        mount.files().rename(directory, name, directory, other);
-        return new Hidden(file, new Diropargs3(directory, other), name);
-    }
-
-    /**
-     * Gives an open file a hidden name beside the one that another file is about to take.
-     *
-     * @return present if it has lost its own name already, because the server has no links
-     */
-    private Optional<Hidden> keep(NfsFh3 file, NfsFh3 directory, XdrString name)
-            throws IOException, InterruptedException {
-        XdrString other = hiddenName();
-        try {
-            mount.files().link(file, directory, other);
-        } catch (NfsException e) { // The server may have no links.
-            LOG.log(Level.DEBUG, "no link to a file that is replaced", e);
-            return Optional.of(hide(file, directory, name));
-        }
-        add(file, new Diropargs3(directory, other));
-        return Optional.empty();
-    }
-
-    /** Gives a hidden file its name again, which no other file has taken. */
-    private void restore(Hidden hidden) throws InterruptedException {
-        NfsFh3 directory = hidden.place().dir();
-        try {
-            if (mount.files().find(directory, hidden.name()).isEmpty()) {
-                mount.files().rename(directory, hidden.place().name(), directory, hidden.name());
+    /** Gives a hidden file its name again, unless another file has it, whatever interrupts the thread meanwhile. */
+    private void restore(Diropargs3 hidden, Diropargs3 place) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                if (mount.files().find(place.dir(), place.name()).isEmpty()) {
+                    rename(hidden, place, mount.files());
+                }
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } catch (IOException e) {
+                LOG.log(Level.WARNING, "a file is left under the name " + hidden.name(), e);
+                break;
             }
-        } catch (IOException e) {
-            LOG.log(
-                    Level.WARNING,
-                    "a file is left under the name " + hidden.place().name(),
-                    e);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private static XdrString hiddenName() {
-        return XdrString.of(
-                ".nfs" + Long.toHexString(ThreadLocalRandom.current().nextLong()));
+    private static Diropargs3 hiddenName(NfsFh3 directory) {
+        return new Diropargs3(
+                directory,
+                XdrString.of(
+                        ".nfs" + Long.toHexString(ThreadLocalRandom.current().nextLong())));
     }
 
     private void add(NfsFh3 file, Diropargs3 place) throws InterruptedException {
         synchronized (this) {
-            if (names.containsKey(file)) {
-                hidden.computeIfAbsent(file, key -> new HashSet<>()).add(place);
+            @Nullable OpenFile known = open.get(file);
+            if (known != null && !known.closed) {
+                known.hidden.add(place);
                 return;
             }
         }
-        remove(List.of(place));
+        remove(Set.of(place));
     }
 
     /** A file's last channel has been closed, unless another thread has opened it again by now. */
     void closed(NfsFh3 file) throws InterruptedException {
-        Set<Diropargs3> places;
+        Set<Diropargs3> hidden;
         synchronized (this) {
-            if (mount.contents().find(file).isPresent()) {
+            @Nullable OpenFile known = open.get(file);
+            if (known == null || known.closed || mount.contents().find(file).isPresent()) {
                 return; // the last of those channels will clean up
             }
-            names.remove(file);
-            places = hidden.getOrDefault(file, Set.of());
-            hidden.remove(file);
+            known.closed = true;
+            hidden = known.hidden;
         }
-        remove(places);
+        try {
+            remove(hidden);
+        } finally {
+            synchronized (this) {
+                open.remove(file);
+                notifyAll();
+            }
+        }
     }
 
-    private void remove(Iterable<Diropargs3> places) throws InterruptedException {
-        RemoteFiles files = mount.files();
+    private void remove(Set<Diropargs3> places) throws InterruptedException {
         for (Diropargs3 place : places) {
             try {
-                files.remove(place.dir(), place.name());
+                mount.files().remove(place.dir(), place.name());
             } catch (IOException e) {
                 LOG.log(Level.DEBUG, "a hidden name is left: " + place.name(), e);
             }

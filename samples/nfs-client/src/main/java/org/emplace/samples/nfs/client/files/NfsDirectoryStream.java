@@ -95,7 +95,7 @@ final class NfsDirectoryStream implements DirectoryStream<Path> {
     /** If somebody has replaced the directory since it was found, lists the new one, unless entries of the old one have been returned. */
     private List<DirectoryReader.Entry> nextPart(NfsMount mount) throws IOException, InterruptedException {
         if (stale) {
-            NfsFh3 current = directory.getFileSystem().operations().directoryToList(mount, directory);
+            NfsFh3 current = directory.getFileSystem().operations().directoryToList(directory);
             listing.close();
             listing = mount.directories().open(current);
             stale = false;

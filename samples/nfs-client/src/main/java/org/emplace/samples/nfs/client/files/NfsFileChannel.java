@@ -193,10 +193,10 @@ public final class NfsFileChannel extends FileChannel {
             if (file == stale) {
                 CachedFile found = FileOpening.reopen(mount, path, options);
                 reads.stop();
-                fileSystem.closed(stale);
                 file = found;
                 lossesSeen.set(found.losses());
                 reads = new ChannelReads(found);
+                fileSystem.closed(stale);
             }
         } finally {
             lock.unlock();
@@ -227,7 +227,7 @@ public final class NfsFileChannel extends FileChannel {
         checkRoom(into);
         return locked(() -> {
             flush();
-            long read = asking(() -> reads.read(into, position));
+            long read = into.remaining() == 0 ? 0 : asking(() -> reads.read(into, position));
             position += Math.max(0, read);
             return read;
         });
@@ -288,7 +288,7 @@ public final class NfsFileChannel extends FileChannel {
         checkWritable();
         return perform(() -> {
             int size = from.remaining();
-            write(Pieces.of(from), to);
+            write(Pieces.of(from), options.append() ? CachedFile.END : to);
             return size;
         });
     }
@@ -356,13 +356,13 @@ public final class NfsFileChannel extends FileChannel {
         checkReadable();
         return perform(() -> {
             flush();
-            return asking(() -> file.transferTo(from, count, new Known(target)));
+            return count == 0 ? 0L : asking(() -> file.transferTo(from, count, new Known(target)));
         });
     }
 
     /**
      * If the source is seekable, keeps as many WRITEs in flight as there are buffers, and brings the data to stable storage: the source can
-     * be read again if the server restarts.
+     * be read again if the server restarts. A channel that appends adds the parts of any source to the end, wherever that is by then.
      */
     @Override
     public long transferFrom(ReadableByteChannel source, long to, long count) throws IOException {
@@ -372,7 +372,7 @@ public final class NfsFileChannel extends FileChannel {
         if (to > 0 && to > size()) {
             return 0;
         }
-        if (source instanceof SeekableByteChannel seekable) {
+        if (source instanceof SeekableByteChannel seekable && !options.append()) {
             // Not under the lock: at the same time another thread may copy from this channel to the source.
             return perform(() -> {
                 long moved = file.transferFrom(seekable, to, Math.min(count, Long.MAX_VALUE - to));
@@ -382,14 +382,26 @@ public final class NfsFileChannel extends FileChannel {
         }
         ByteBuffer step = ByteBuffer.allocate((int) Math.min(count, COPY_STEP));
         long moved = 0;
-        while (moved < count) {
-            step.clear().limit((int) Math.min(step.capacity(), count - moved));
-            if (source.read(step) <= 0) {
-                break;
-            }
+        while (moved < count && load(source, step.clear().limit((int) Math.min(step.capacity(), count - moved)))) {
             moved += write(step.flip(), to + moved);
         }
-        return moved;
+        long all = moved;
+        return source instanceof SeekableByteChannel
+                ? perform(() -> {
+                    file.commit(writer);
+                    throwLoss();
+                    return all;
+                })
+                : all;
+    }
+
+    /** Reads what there is; more than one read only from a file, which others do not wait for. Returns whether there was anything. */
+    private static boolean load(ReadableByteChannel source, ByteBuffer into) throws IOException {
+        int read = source.read(into);
+        while (read > 0 && into.hasRemaining() && source instanceof SeekableByteChannel) {
+            read = source.read(into);
+        }
+        return into.position() > 0;
     }
 
     /** Sets attributes of the file by one call. */
@@ -475,7 +487,7 @@ public final class NfsFileChannel extends FileChannel {
             }
             fileSystem.closed(this);
             if (options.deleteOnClose()) {
-                fileSystem.entries().removeQuietly(mount, path, file.handle());
+                fileSystem.entries().removeQuietly(path, file.handle());
             }
         }
     }

@@ -321,6 +321,14 @@ public final class NfsPath implements Path {
         return fileSystem.operations().entries(this);
     }
 
+    /**
+     * Whether this path comes from a listing, and the file that was listed still has its name: not another one, which may have got its inode
+     * number.
+     */
+    public boolean hasListedFile() throws IOException {
+        return fileSystem.operations().hasListedFile(this);
+    }
+
     /** Deletes the file here. If the path comes from a listing, the name is deleted in the directory that was listed, wherever that is now. */
     public void deleteEntry() throws IOException {
         fileSystem.entries().deleteEntry(this);

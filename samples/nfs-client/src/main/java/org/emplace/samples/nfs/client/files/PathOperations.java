@@ -17,7 +17,6 @@ import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.calls.PathWalk;
 import org.emplace.samples.nfs.client.calls.RemoteNode;
 import org.emplace.samples.nfs.client.contents.CachedFile;
-import org.emplace.samples.nfs.client.mount.NfsMount;
 import org.emplace.samples.nfs.protocol.Constants;
 import org.emplace.samples.nfs.protocol.Fsstat3Resok;
 import org.emplace.samples.nfs.protocol.NfsFh3;
@@ -34,9 +33,8 @@ final class PathOperations {
         this.fileSystem = fileSystem;
     }
 
-    private static RemoteNode node(NfsMount mount, NfsPath path, boolean followLast)
-            throws IOException, InterruptedException {
-        return mount.locate(path.names(), followLast).existing();
+    private RemoteNode node(NfsPath path, boolean followLast) throws IOException, InterruptedException {
+        return fileSystem.kept().locate(path.names(), followLast).existing();
     }
 
     /** A file's attributes, after the channels of this file system have sent their writes. */
@@ -47,7 +45,7 @@ final class PathOperations {
         }
         return fileSystem.perform(path, null, mount -> {
             long changes = fileSystem.changes();
-            RemoteNode node = node(mount, path, followLinks);
+            RemoteNode node = node(path, followLinks);
             mount.contents().flush(node.handle());
             if (fileSystem.isUnchanged(node.handle(), changes)) { // or a WRITE may have followed the LOOKUP
                 return new NfsFileAttributes(node.attributes());
@@ -60,7 +58,7 @@ final class PathOperations {
 
     void change(NfsPath path, boolean followLinks, Sattr3 attributes) throws IOException {
         fileSystem.perform(path, null, mount -> {
-            RemoteNode node = node(mount, path, followLinks);
+            RemoteNode node = node(path, followLinks);
             mount.contents().flush(node.handle()); // or WRITEs that follow would change the times again
             return fileSystem.changing(calls -> calls.files().setAttributes(node.handle(), attributes), node.handle());
         });
@@ -68,24 +66,37 @@ final class PathOperations {
 
     DirectoryStream<Path> list(NfsPath path, DirectoryStream.Filter<? super Path> filter) throws IOException {
         return fileSystem.perform(path, null, mount -> {
-            NfsFh3 directory = directoryToList(mount, path);
+            NfsFh3 directory = directoryToList(path);
             return new NfsDirectoryStream(path, mount.directories().open(directory), filter, true);
         });
     }
 
     /** The directory that a path leads to. */
-    NfsFh3 directoryToList(NfsMount mount, NfsPath path) throws IOException, InterruptedException {
-        RemoteNode node = nodeToList(mount, path);
+    NfsFh3 directoryToList(NfsPath path) throws IOException, InterruptedException {
+        RemoteNode node = nodeToList(path);
         if (!node.isDirectory()) {
             throw new NotDirectoryException(path.toString());
         }
         return node.handle();
     }
 
+    /** Whether the file that a listing found still has its name. */
+    boolean hasListedFile(NfsPath path) throws IOException {
+        return fileSystem.perform(
+                path,
+                null,
+                mount -> fileSystem
+                        .kept()
+                        .locate(path.names(), false)
+                        .node()
+                        .map(RemoteNode::handle)
+                        .equals(path.listed().map(RemoteNode::handle)));
+    }
+
     Optional<DirectoryStream<Path>> entries(NfsPath path) throws IOException {
         return fileSystem.perform(path, null, mount -> {
             Optional<RemoteNode> listed = path.listed();
-            RemoteNode node = listed.isPresent() ? listed.get() : node(mount, path, false);
+            RemoteNode node = listed.isPresent() ? listed.get() : node(path, false);
             return node.isDirectory()
                     ? Optional.of(
                             new NfsDirectoryStream(path, mount.directories().open(node.handle()), entry -> true, false))
@@ -93,9 +104,9 @@ final class PathOperations {
         });
     }
 
-    private static RemoteNode nodeToList(NfsMount mount, NfsPath path) throws IOException, InterruptedException {
+    private RemoteNode nodeToList(NfsPath path) throws IOException, InterruptedException {
         try {
-            return node(mount, path, true);
+            return node(path, true);
         } catch (NfsException e) {
             if (e.status() == Nfsstat3.NFS3ERR_NOTDIR) {
                 throw new NotDirectoryException(path.toString());
@@ -106,7 +117,7 @@ final class PathOperations {
 
     XdrString readLink(NfsPath link) throws IOException {
         return fileSystem.perform(link, null, mount -> {
-            RemoteNode node = node(mount, link, false);
+            RemoteNode node = node(link, false);
             if (!node.isSymbolicLink()) {
                 throw new NotLinkException(link.toString());
             }
@@ -116,7 +127,7 @@ final class PathOperations {
 
     void checkAccess(NfsPath path, AccessMode... modes) throws IOException {
         fileSystem.perform(path, null, mount -> {
-            RemoteNode node = node(mount, path, true);
+            RemoteNode node = node(path, true);
             int wanted = 0;
             for (AccessMode mode : modes) {
                 wanted |= switch (mode) {
@@ -133,8 +144,8 @@ final class PathOperations {
     }
 
     boolean isSameFile(NfsPath path, NfsPath other) throws IOException {
-        RemoteNode first = fileSystem.perform(path, null, mount -> node(mount, path, true));
-        RemoteNode second = other.getFileSystem().perform(other, null, mount -> node(mount, other, true));
+        RemoteNode first = fileSystem.perform(path, null, mount -> node(path, true));
+        RemoteNode second = other.getFileSystem().perform(other, null, mount -> node(other, true));
         return new NfsFileAttributes(first.attributes())
                         .fileKey()
                         .equals(new NfsFileAttributes(second.attributes()).fileKey())
@@ -143,12 +154,13 @@ final class PathOperations {
 
     Fsstat3Resok space(NfsPath path) throws IOException {
         return fileSystem.perform(
-                path, null, mount -> mount.files().space(node(mount, path, true).handle()));
+                path, null, mount -> mount.files().space(node(path, true).handle()));
     }
 
     /** The path without dots, and without links if they are followed. */
     Path realPath(NfsPath path, boolean followLinks) throws IOException {
-        PathWalk.Place place = fileSystem.perform(path, null, mount -> mount.locate(path.names(), followLinks));
+        PathWalk.Place place =
+                fileSystem.perform(path, null, mount -> fileSystem.kept().locate(path.names(), followLinks));
         if (place.node().isEmpty()) {
             throw new NoSuchFileException(path.toString());
         }

@@ -8,8 +8,10 @@ import static org.emplace.samples.nfs.client.MemoryServer.randomBytes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +26,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.client.MemoryServer;
 import org.emplace.samples.nfs.client.ServedStub;
+import org.emplace.samples.nfs.protocol.Commit3Args;
+import org.emplace.samples.nfs.protocol.Commit3Res;
 import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.Ftype3;
 import org.emplace.samples.nfs.protocol.Getattr3Args;
@@ -34,6 +38,7 @@ import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Setattr3Args;
 import org.emplace.samples.nfs.protocol.Setattr3Res;
+import org.emplace.samples.nfs.protocol.StableHow;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.protocol.Write3Resfail;
@@ -140,6 +145,7 @@ class SharedFileTest {
         }
     }
 
+    /** As with O_APPEND on Linux, also if a position is given. */
     @Test
     void appendingGoesOnAtTheEndWhateverIsWrittenElsewhereMeanwhile() throws Exception {
         GrowingServer server = new GrowingServer(300, 100);
@@ -151,13 +157,16 @@ class SharedFileTest {
             appending.write(ByteBuffer.wrap(new byte[] {3}));
             other.write(ByteBuffer.wrap(new byte[] {4}), 200);
             appending.write(ByteBuffer.wrap(new byte[] {5}));
+            assertThat(appending.transferFrom(source(new byte[] {6, 6}), 0, 9)).isEqualTo(2);
+            assertThat(server.stable).isEqualTo(204);
         }
         byte[] expected = new byte[300];
-        Arrays.fill(expected, 0, 3, (byte) 2);
         expected[100] = 1;
-        expected[101] = 3;
+        Arrays.fill(expected, 101, 104, (byte) 2);
+        expected[104] = 3;
         expected[200] = 4;
         expected[201] = 5;
+        Arrays.fill(expected, 202, 204, (byte) 6);
         assertThat(server.contents).isEqualTo(expected);
     }
 
@@ -243,6 +252,46 @@ class SharedFileTest {
             assertThat(server.size()).isEqualTo(259);
             assertThat(ByteBuffer.wrap(server.contents, 0, 256)).isEqualTo(ByteBuffer.wrap(moved));
             assertThat(ByteBuffer.wrap(server.contents, 256, 3)).isEqualTo(ByteBuffer.wrap(new byte[] {4, 5, 6}));
+        }
+    }
+
+    /** Between its parts there is room for what others append, but not within them. */
+    @Test
+    void aTransferByAnAppendingChannelOverwritesNoAppendOfOthers() throws Exception {
+        GrowingServer server = new GrowingServer(400, 0);
+        try (ServedStub stub = new ServedStub(server);
+                FileChannel appending = FileChannel.open(stub.path("/file"), StandardOpenOption.APPEND);
+                FileChannel other = FileChannel.open(stub.path("/file"), StandardOpenOption.APPEND)) {
+            byte[] appended = new byte[50];
+            Arrays.fill(appended, (byte) 1);
+            ReadableByteChannel pipe = new ReadableByteChannel() {
+                private int reads;
+
+                @Override
+                public int read(ByteBuffer into) throws IOException {
+                    other.write(ByteBuffer.wrap(appended));
+                    if (reads++ == 2) {
+                        return -1;
+                    }
+                    into.put(new byte[50]);
+                    return 50;
+                }
+
+                @Override
+                public boolean isOpen() {
+                    return true;
+                }
+
+                @Override
+                public void close() {}
+            };
+            assertThat(appending.transferFrom(pipe, 0, 400)).isEqualTo(100);
+            appending.force(false);
+            byte[] expected = new byte[400];
+            Arrays.fill(expected, 0, 50, (byte) 1);
+            Arrays.fill(expected, 100, 150, (byte) 1);
+            Arrays.fill(expected, 200, 250, (byte) 1);
+            assertThat(server.contents).isEqualTo(expected);
         }
     }
 
@@ -337,12 +386,7 @@ class SharedFileTest {
             for (int i = 0; i < 2; i++) { // which have all that there are
                 FileChannel channel = FileChannel.open(stub.path("/file" + i), StandardOpenOption.WRITE);
                 channel.write(ByteBuffer.wrap(new byte[512]));
-                Running<FileChannel> closing = new Running<>(() -> {
-                    channel.close();
-                    return channel;
-                });
-                closing.interruptWhereItWaits();
-                assertThatThrownBy(closing::result).isInstanceOf(ClosedByInterruptException.class);
+                interruptClosing(channel);
             }
             server.released.countDown();
             try (FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
@@ -353,6 +397,52 @@ class SharedFileTest {
             assertThat(server.stableWrites)
                     .as("WRITEs of bytes that could not gather")
                     .hasValue(1);
+        }
+    }
+
+    private static void interruptClosing(FileChannel channel) throws Exception {
+        Running<FileChannel> closing = new Running<>(() -> {
+            channel.close();
+            return channel;
+        });
+        closing.interruptWhereItWaits();
+        assertThatThrownBy(closing::result).isInstanceOf(ClosedByInterruptException.class);
+    }
+
+    @Test
+    void whatAnInterruptedClosingDiscardsIsReportedByForceOfOtherChannels() throws Exception {
+        SlowServer server = new SlowServer(100);
+        try (ServedStub stub = new ServedStub(server);
+                FileChannel other = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
+            FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE);
+            channel.write(ByteBuffer.wrap(new byte[100]));
+            interruptClosing(channel);
+            server.released.countDown();
+            assertThatThrownBy(() -> other.force(false)).hasMessageContaining("was closed before");
+            other.force(false);
+        }
+    }
+
+    /** The transfer reads the channel that it writes. */
+    @Test
+    void closingEndsATransferWithinTheFile() throws Exception {
+        CountDownLatch writing = new CountDownLatch(1);
+        SlowServer server = new SlowServer(1000) {
+            @Override
+            public Write3Res write(Write3Args args, ServerCall call) throws IOException {
+                writing.countDown();
+                return super.write(args, call);
+            }
+        };
+        try (ServedStub stub = new ServedStub(server)) {
+            FileChannel channel =
+                    FileChannel.open(stub.path("/file"), StandardOpenOption.READ, StandardOpenOption.WRITE);
+            Running<Long> moving = new Running<>(() -> channel.transferFrom(channel, 500, 200));
+            writing.await();
+            moving.awaitItsWaiting();
+            channel.close();
+            assertThatThrownBy(moving::result).isInstanceOf(AsynchronousCloseException.class);
+            server.released.countDown();
         }
     }
 
@@ -399,7 +489,7 @@ class SharedFileTest {
     }
 
     /** Answers no WRITE until it is released. */
-    private static final class SlowServer extends MemoryServer {
+    private static class SlowServer extends MemoryServer {
         final CountDownLatch released = new CountDownLatch(1);
 
         SlowServer(int size) {
@@ -416,6 +506,7 @@ class SharedFileTest {
     /** Has a file that ends after the last write, or where it was truncated. */
     private static class GrowingServer extends MemoryServer {
         volatile boolean failing;
+        volatile long stable;
         private long size;
 
         GrowingServer(int largest, int size) {
@@ -439,7 +530,14 @@ class SharedFileTest {
                 return new Write3Res.Default(Nfsstat3.NFS3ERR_NOSPC, new Write3Resfail(NO_WCC));
             }
             size = Math.max(size, args.offset() + args.count());
+            stable = args.stable() == StableHow.UNSTABLE ? stable : size;
             return super.write(args, call);
+        }
+
+        @Override
+        public synchronized Commit3Res commit(Commit3Args args, ServerCall call) {
+            stable = size;
+            return super.commit(args, call);
         }
 
         @Override

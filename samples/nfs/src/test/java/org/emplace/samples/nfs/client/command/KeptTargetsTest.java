@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands delete and replace only what they have been told to, and have seen. */
 @Timeout(120)
@@ -140,6 +141,42 @@ class KeptTargetsTest {
         }
     }
 
+    /** Somebody has removed the file, and created another. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void syncDeletesNoFileThatHasTheInodeNumberOfOneThatItHasSeen(boolean remote) throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener())) {
+            Path there = Files.createDirectory(served.directory.resolve("t"));
+            Path here = Files.createDirectory(temporary.resolve("tree"));
+            Path target = remote ? there : here;
+            Files.writeString((remote ? here : there).resolve("f"), "new");
+            Path file = Files.writeString(target.resolve("replaced"), "old");
+            Object inode = Files.getAttribute(file, "unix:ino");
+            stores.begin(remote ? "rename" : "read", 1, operation -> replaceWithTheSameNumber(file, inode));
+            String url = served.url("/t");
+            served.runSilently("sync", "--delete", remote ? here.toString() : url, remote ? url : here.toString());
+            assertThat(target.resolve("f")).hasContent("new");
+            assertThat(file).hasContent("somebody's");
+        }
+    }
+
+    /** Creates files until one has the number, if the file system gives numbers out again. */
+    private static void replaceWithTheSameNumber(Path file, Object inode) {
+        try {
+            Files.delete(file);
+            Path other = file;
+            for (int i = 0;
+                    i < 1000
+                            && (i == 0 || !Files.getAttribute(other, "unix:ino").equals(inode));
+                    i++) {
+                other = Files.writeString(file.resolveSibling("other" + i), "somebody's");
+            }
+            Files.move(other, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static void replace(Path file) {
         try {
             Path other = Files.writeString(file.resolveSibling("other"), "somebody's");
@@ -169,6 +206,42 @@ class KeptTargetsTest {
                     replaceByLink(tree.resolve("d"), away);
                 });
                 served.run("rm", "-r", served.url("/t" + at));
+                stores.end();
+                assertThat(outside.resolve("f")).as("step %d", at).hasContent("kept");
+                assertThat(outside.resolve("../f")).as("step %d", at).hasContent("kept");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void syncDeletesNothingOutsideItsTarget(boolean remote) throws Exception {
+        AtomicBoolean running = new AtomicBoolean(true);
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener())) {
+            Path local = Files.createDirectory(temporary.resolve("local"));
+            Path source = Files.createDirectory((remote ? local : served.directory).resolve("tree"));
+            Files.createDirectories(source.resolve("d/e"));
+            Files.writeString(source.resolve("d/e/new"), "new");
+            Path targets = remote ? served.directory : local;
+            Path outside = Files.createDirectories(targets.resolve("outside/e"));
+            for (int at = 1; running.get(); at++) {
+                Files.writeString(outside.resolve("f"), "kept");
+                Files.writeString(outside.resolve("../f"), "kept");
+                Path tree = Files.createDirectories(targets.resolve("t" + at));
+                Files.createDirectories(tree.resolve("d/e"));
+                Files.writeString(tree.resolve("d/f"), "x");
+                Files.writeString(tree.resolve("d/e/f"), "x");
+                Path away = targets.resolve("away" + at);
+                running.set(false);
+                stores.begin(at, operation -> {
+                    running.set(true);
+                    replaceByLink(tree.resolve("d"), away);
+                });
+                served.run(
+                        "sync",
+                        "--delete",
+                        remote ? source.toString() : served.url("/tree"),
+                        remote ? served.url("/t" + at) : tree.toString());
                 stores.end();
                 assertThat(outside.resolve("f")).as("step %d", at).hasContent("kept");
                 assertThat(outside.resolve("../f")).as("step %d", at).hasContent("kept");

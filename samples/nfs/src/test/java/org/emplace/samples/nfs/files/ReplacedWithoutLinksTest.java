@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.emplace.samples.nfs.client.command.ServedExport;
+import org.emplace.samples.nfs.server.StoreKind;
+import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Open files are replaced on a server without links: the old file must lose its name before the new one can have it. */
+@Timeout(120)
+class ReplacedWithoutLinksTest {
+    /** What happens before the server renames a file of the name {@code slow}, or refuses to rename {@code cannot be renamed}. */
+    private AutoCloseable whenRenamed = () -> {};
+
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void anOpenFileWhoseReplacementFailsHasItsNameAgain() throws Exception {
+        try (ServedExport served = servedWithoutLinks();
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path file = Files.writeString(nfs.getPath("/f"), "kept");
+            Path other = Files.writeString(nfs.getPath("/cannot be renamed"), "new");
+            try (FileChannel channel = FileChannel.open(file)) {
+                assertThatThrownBy(() -> Files.move(other, file, StandardCopyOption.ATOMIC_MOVE))
+                        .isInstanceOf(FileSystemException.class);
+                assertThat(channel.size()).isEqualTo(4);
+            }
+            assertThat(served.directory.resolve("f")).hasContent("kept");
+            try (FileChannel channel = FileChannel.open(file)) {
+                Files.move(Files.writeString(nfs.getPath("/good"), "new"), file, StandardCopyOption.ATOMIC_MOVE);
+                assertThat(channel.size()).isEqualTo(4);
+            }
+            assertThat(served.directory.resolve("f")).hasContent("new");
+            assertThat(served.directory.toFile().list()).containsExactlyInAnyOrder("f", "cannot be renamed");
+        }
+    }
+
+    @Test
+    void aFileWhoseReplacementFailsIsKeptIfItIsClosedMeanwhile() throws Exception {
+        try (ServedExport served = servedWithoutLinks();
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path file = Files.writeString(nfs.getPath("/f"), "kept");
+            Path other = Files.writeString(nfs.getPath("/cannot be renamed"), "new");
+            try (FileChannel channel = FileChannel.open(file)) {
+                whenRenamed = channel;
+                assertThatThrownBy(() -> Files.move(other, file, StandardCopyOption.ATOMIC_MOVE))
+                        .isInstanceOf(FileSystemException.class);
+                assertThat(channel.isOpen()).isFalse();
+            }
+            assertThat(served.directory.resolve("f")).hasContent("kept");
+        }
+    }
+
+    @Test
+    void aFileWhoseReplacementIsInterruptedHasAName() throws Exception {
+        try (ServedExport served = servedWithoutLinks();
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path file = Files.writeString(nfs.getPath("/f"), "kept");
+            Path other = Files.writeString(nfs.getPath("/cannot be renamed"), "new");
+            Thread replacing = Thread.currentThread();
+            whenRenamed = () -> {
+                replacing.interrupt();
+                TimeUnit.MILLISECONDS.sleep(100); // for the client to have noticed
+            };
+            try (FileChannel channel = FileChannel.open(file)) {
+                assertThatThrownBy(() -> Files.move(other, file, StandardCopyOption.ATOMIC_MOVE))
+                        .isInstanceOf(IOException.class);
+                Thread.interrupted();
+                assertThat(channel.size()).isEqualTo(4);
+            }
+            assertThat(served.directory.resolve("f")).hasContent("kept");
+        }
+    }
+
+    /** What other threads do with a file that is being replaced. */
+    private enum Use {
+        READ {
+            @Override
+            void of(Path file) throws IOException {
+                assertThat(Files.readString(file)).isEqualTo("new");
+            }
+        },
+        LOOK {
+            @Override
+            void of(Path file) throws IOException {
+                assertThat(Files.exists(file)).isTrue();
+                assertThat(Files.size(file)).isEqualTo(3);
+            }
+        },
+        APPEND {
+            @Override
+            void of(Path file) throws IOException {
+                Files.writeString(file, "!", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                assertThat(Files.readString(file)).isEqualTo("new!");
+            }
+        },
+        CREATE {
+            @Override
+            void of(Path file) {
+                assertThatThrownBy(() -> Files.createFile(file)).isInstanceOf(FileAlreadyExistsException.class);
+            }
+        },
+        LINK {
+            @Override
+            void of(Path file) {
+                assertThatThrownBy(() -> Files.createSymbolicLink(file, file.resolveSibling("x")))
+                        .isInstanceOf(FileAlreadyExistsException.class);
+            }
+        },
+        RENAME {
+            @Override
+            void of(Path file) throws IOException {
+                Files.move(file, file.resolveSibling("moved"), StandardCopyOption.ATOMIC_MOVE);
+                assertThat(Files.readString(file.resolveSibling("moved"))).isEqualTo("new");
+            }
+        },
+        REMOVE {
+            @Override
+            void of(Path file) throws IOException {
+                Files.delete(file);
+                assertThat(file).doesNotExist();
+            }
+        };
+
+        abstract void of(Path file) throws IOException;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aFileThatIsBeingReplacedIsThereForItsProgram(Use use) throws Exception {
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try (ServedExport served = servedWithoutLinks();
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path file = Files.writeString(nfs.getPath("/f"), "old");
+            Path other = Files.writeString(nfs.getPath("/slow"), "new");
+            FutureTask<Path> using = new FutureTask<>(() -> {
+                use.of(file);
+                return file;
+            });
+            whenRenamed = () -> {
+                threads.execute(using);
+                awaitAWhile(using);
+            };
+            try (FileChannel channel = FileChannel.open(file)) {
+                Files.move(other, file, StandardCopyOption.ATOMIC_MOVE);
+                assertThat(using.get()).isEqualTo(file);
+                assertThat(channel.size()).isEqualTo(3);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void awaitAWhile(FutureTask<?> task) throws Exception {
+        try {
+            task.get(500, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            // It waits for what waits here.
+        }
+    }
+
+    private ServedExport servedWithoutLinks() throws Exception {
+        StoreOpener real = StoreKind.ofThisSystem().opener(1);
+        return new ServedExport(
+                "tcp", temporary, (directory, deferred) -> withoutLinks(real.open(directory, deferred)));
+    }
+
+    private Store withoutLinks(Store store) {
+        return (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                    boolean renames = method.getName().equals("rename");
+                    boolean cannot = renames && Arrays.asList(arguments).contains(FileName.of("cannot be renamed"));
+                    if (cannot || (renames && Arrays.asList(arguments).contains(FileName.of("slow")))) {
+                        whenRenamed.close();
+                    }
+                    if (cannot || method.getName().equals("link")) {
+                        throw new StoreException(cannot ? Failure.IO : Failure.NOTSUPP, "cannot");
+                    }
+                    try {
+                        return method.invoke(store, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}
