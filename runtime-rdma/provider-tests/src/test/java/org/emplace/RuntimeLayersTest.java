@@ -173,6 +173,18 @@ class RuntimeLayersTest {
         layer(top, ".memory");
     }
 
+    @Test
+    void theLayersOfVerbsDependOnlyOnThoseBelow() {
+        String top = "org.emplace.rdma.verbs";
+        layer(top, ".setup", ".queuepair", ".device", ".connection", ".memory", ".event", ".jni");
+        layer(top, ".queuepair", ".device", ".connection", ".memory", ".event", ".jni");
+        layer(top, ".device", ".connection", ".memory", ".event", ".jni");
+        layer(top, ".connection", ".event", ".jni");
+        layer(top, ".memory", ".jni");
+        layer(top, ".event", ".jni");
+        layer(top, ".jni");
+    }
+
     /**
      * The classes of one package below {@code top} depend, of those below {@code top}, only on its own and on the
      * packages {@code below}.

@@ -22,13 +22,13 @@ import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RdmaStatistics;
 import org.emplace.rdma.provider.RdmaCounters;
 import org.emplace.rdma.verbs.connection.ConnectionEvents;
-import org.emplace.rdma.verbs.connection.ConnectionInitiator;
-import org.emplace.rdma.verbs.connection.Listener;
-import org.emplace.rdma.verbs.connection.SetUp;
 import org.emplace.rdma.verbs.device.OpenDevices;
 import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
+import org.emplace.rdma.verbs.setup.ConnectionInitiator;
+import org.emplace.rdma.verbs.setup.Listener;
+import org.emplace.rdma.verbs.setup.SetUp;
 
 /** The RDMA devices of this machine, all served by one event-loop thread. */
 final class VerbsProvider implements RdmaProvider {
@@ -110,7 +110,7 @@ final class VerbsProvider implements RdmaProvider {
             if (closed.get()) {
                 outcome.completeExceptionally(closedAlready());
             } else {
-                initiator.begin();
+                initiator.start();
             }
         });
         return outcome.minimalCompletionStage();

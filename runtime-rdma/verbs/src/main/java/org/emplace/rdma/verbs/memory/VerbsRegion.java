@@ -14,6 +14,7 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.memory.ProtectionDomain.Registration;
 
 /**
  * Registered memory of a provider. A local key is valid in one protection domain, and a provider has several. So a region is registered in a domain
@@ -138,7 +139,7 @@ public final class VerbsRegion implements MemoryRegion {
     }
 
     /** Removes a grant that has ended. */
-    void ended(RemoteAccess access) {
+    void revoked(RemoteAccess access) {
         grants.remove(access);
     }
 

@@ -53,8 +53,8 @@ class SendItemTest {
     @Test
     void aTransferEndsAsTheFirstOfItsPartsThatFailed() {
         List<Part> parts = parts(new WorkRequest.Read(9, segment(0, 20), new RemoteSegment(7, 0, 20)));
-        parts.get(0).transfer().ended(Status.REMOTE_ERROR);
-        parts.get(1).transfer().ended(Status.FLUSHED);
+        parts.get(0).transfer().completed(Status.REMOTE_ERROR);
+        parts.get(1).transfer().completed(Status.FLUSHED);
         assertThat(parts.get(1).transfer().completion().status()).isEqualTo(Status.REMOTE_ERROR);
     }
 

@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.emplace.rdma.verbs.jni.NativeLayout;
 import org.emplace.rdma.verbs.jni.NativeLibrary;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Completions in the layout that C writes. */
-class CompletionBufferTest {
+class CompletionQueueTest {
     private static final int RECEIVE = 128;
     private static final int RECEIVE_OF_A_WRITE_WITH_IMMEDIATE = 129;
 
@@ -31,10 +30,10 @@ class CompletionBufferTest {
                 .isZero();
     }
 
-    private static CompletionBuffer completion(int opcode, int length) {
-        int[] layout = NativeLayout.of(NativeLayout.COMPLETION);
+    private static CompletionQueue.Batch completion(int opcode, int length) {
+        int[] layout = NativeLibrary.layout(NativeLibrary.COMPLETION);
         ByteBuffer bytes = ByteBuffer.allocateDirect(layout[0]).order(ByteOrder.nativeOrder());
         bytes.putInt(layout[3], opcode).putInt(layout[4], length);
-        return new CompletionBuffer(bytes);
+        return new CompletionQueue.Batch(bytes);
     }
 }

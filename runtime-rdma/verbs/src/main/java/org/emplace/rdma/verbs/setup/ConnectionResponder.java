@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.verbs.connection;
+package org.emplace.rdma.verbs.setup;
 
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -11,12 +11,16 @@ import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.SharedReceiveQueue;
-import org.emplace.rdma.verbs.connection.SetUp.Message;
+import org.emplace.rdma.verbs.connection.ConnectionEvents;
+import org.emplace.rdma.verbs.connection.ConnectionEvents.Event;
+import org.emplace.rdma.verbs.connection.ConnectionEvents.Failure;
+import org.emplace.rdma.verbs.connection.ConnectionId;
 import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
-import org.emplace.rdma.verbs.queuepair.VerbsConnection;
+import org.emplace.rdma.verbs.queuepair.VerbsQueuePair;
 import org.emplace.rdma.verbs.queuepair.VerbsSharedReceives;
+import org.emplace.rdma.verbs.setup.SetUp.Message;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
@@ -27,22 +31,18 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
     private final SetUp setUp;
     private final ConnectionId id;
     private final VerbsDevice device;
-    private final CmEvent request;
+    private final Event request;
     private final InetSocketAddress remote;
     private final AtomicBoolean answered = new AtomicBoolean();
     private Timers.Timer timer;
     private @Nullable QueuePairHandler accepted;
-    private @Nullable VerbsConnection connection;
+    private @Nullable VerbsQueuePair queuePair;
     private final @Nullable VerbsSharedReceives shareable;
     private int outboundReads;
     private boolean over;
 
     private ConnectionResponder(
-            SetUp setUp,
-            ConnectionId id,
-            VerbsDevice device,
-            @Nullable VerbsSharedReceives shareable,
-            CmEvent request) {
+            SetUp setUp, ConnectionId id, VerbsDevice device, @Nullable VerbsSharedReceives shareable, Event request) {
         this.setUp = setUp;
         this.shareable = shareable;
         this.id = id;
@@ -53,12 +53,12 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
     }
 
     /** On the loop: passes a connection request to a listener's acceptor. */
-    static void begin(
-            SetUp setUp, ConnectionEvents events, CmEvent request, Listener listener, ConnectionAcceptor acceptor) {
+    static void start(
+            SetUp setUp, ConnectionEvents events, Event request, Listener listener, ConnectionAcceptor acceptor) {
         ConnectionId id = events.add(request.id(), ConnectionEvents.Handler.NONE);
         ConnectionResponder responder;
         try {
-            VerbsDevice device = setUp.device(id);
+            VerbsDevice device = setUp.devices().of(id);
             responder = new ConnectionResponder(setUp, id, device, listener.sharedReceives(device), request);
         } catch (NativeException | RdmaException e) {
             listener.errors()
@@ -111,7 +111,7 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
 
     private void accept(ConnectionParameters parameters, byte[] privateData, QueuePairHandler handler) {
         timer.cancel();
-        timer = id.loop().schedule(parameters.timeout(), () -> end(Reason.TIMED_OUT, "not established in time"));
+        timer = id.loop().schedule(parameters.timeout(), () -> abandon(Reason.TIMED_OUT, "not established in time"));
         accepted = handler;
         outboundReads = Math.min(
                 Math.min(parameters.outboundReads(), request.initiatorDepth()),
@@ -120,13 +120,13 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
                 Math.min(parameters.inboundReads(), request.responderResources()),
                 device.capabilities().inboundReads());
         try {
-            connection = setUp.connection(device, id, parameters, handler);
+            queuePair = setUp.queuePair(device, id, parameters, handler);
             Librdmacm.accept(id.handle(), privateData, inboundReads, outboundReads, SetUp.RECEIVER_NOT_READY_RETRIES);
         } catch (RdmaException e) {
-            end(e.reason(), String.valueOf(e.getMessage()));
+            abandon(e.reason(), String.valueOf(e.getMessage()));
         } catch (NativeException e) {
-            CmFailure failure = CmFailure.of(e);
-            end(failure.reason(), failure.words());
+            Failure failure = Failure.of(e);
+            abandon(failure.reason(), failure.words());
         }
     }
 
@@ -159,35 +159,34 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
         } catch (NativeException e) {
             LOG.log(Level.DEBUG, this + ": the peer has gone before it was rejected", e);
         }
-        end(Reason.REJECTED, "rejected");
+        abandon(Reason.REJECTED, "rejected");
     }
 
     @Override
-    public void event(CmEvent event) {
+    public void event(Event event) {
         switch (event.type()) {
             case ESTABLISHED -> established();
             case TIMEWAIT_EXIT, ADDRESS_CHANGE -> {}
             default -> {
-                CmFailure failure = CmFailure.of(event, device.capabilities().iwarp());
-                end(failure.reason(), failure.words());
+                Failure failure = Failure.of(event, device.capabilities().iwarp());
+                abandon(failure.reason(), failure.words());
             }
         }
     }
 
     private void established() {
-        VerbsConnection created = connection;
+        VerbsQueuePair created = queuePair;
         if (created == null) {
             throw new IllegalStateException(this + ": established without a queue pair");
         }
         over = true;
         timer.cancel();
-        id.established(created);
         created.established(request.privateData(), outboundReads);
     }
 
     @Override
     public void shutDown() {
-        end(Reason.DISCONNECTED, "the provider was closed");
+        abandon(Reason.DISCONNECTED, "the provider was closed");
     }
 
     private RdmaException failure(Reason reason, String what) {
@@ -195,7 +194,7 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
     }
 
     /** Abandons the set-up and logs the reason. */
-    private void end(Reason reason, String what) {
+    private void abandon(Reason reason, String what) {
         if (over) {
             return;
         }
@@ -207,8 +206,8 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
         } else {
             LOG.log(Level.DEBUG, "{0}: {1}", this, what);
         }
-        if (connection != null) {
-            connection.abandon();
+        if (queuePair != null) {
+            queuePair.abandon();
         }
         id.destroy();
         if (accepted != null) {

@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HexFormat;
 import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.verbs.connection.ConnectionEvents.Event;
+import org.emplace.rdma.verbs.connection.ConnectionEvents.Failure;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The messages for connections that could not be set up. */
-class CmFailureTest {
+class ConnectionEventsTest {
 
     @ParameterizedTest(name = "{0} with status {1}, iWARP {2}")
     @CsvSource({
@@ -36,14 +38,14 @@ class CmFailureTest {
         "DISCONNECTED, 0, true, DISCONNECTED",
         "UNKNOWN, 0, false, UNREACHABLE",
     })
-    void everyEventThatEndsASetUpHasItsReason(CmEvent.Type type, int status, boolean iwarp, Reason reason) {
-        assertThat(CmFailure.of(event(type, status), iwarp).reason()).isEqualTo(reason);
+    void everyEventThatEndsASetUpHasItsReason(Event.Type type, int status, boolean iwarp, Reason reason) {
+        assertThat(Failure.of(event(type, status), iwarp).reason()).isEqualTo(reason);
     }
 
     @Test
     void whatThePeerSaidWhenItRejectedIsTold() {
-        CmEvent rejection = new CmEvent(1, 0, CmEvent.Type.REJECTED, 28, 0, 0, new byte[] {(byte) 0xca, (byte) 0xfe});
-        assertThat(CmFailure.of(rejection, false).words()).contains("private data cafe");
+        Event rejection = new Event(1, 0, Event.Type.REJECTED, 28, 0, 0, new byte[] {(byte) 0xca, (byte) 0xfe});
+        assertThat(Failure.of(rejection, false).words()).contains("private data cafe");
     }
 
     /** InfiniBand pads private data to a fixed size with zeros. */
@@ -54,15 +56,15 @@ class CmFailureTest {
         "cafe0000, true, private data cafe0000",
     })
     void whatThePeerDidNotSayIsNotTold(String came, boolean iwarp, String told) {
-        CmEvent rejection = new CmEvent(
-                1, 0, CmEvent.Type.REJECTED, 28, 0, 0, HexFormat.of().parseHex(came));
-        assertThat(CmFailure.of(rejection, iwarp).words()).endsWith("with " + told);
+        Event rejection =
+                new Event(1, 0, Event.Type.REJECTED, 28, 0, 0, HexFormat.of().parseHex(came));
+        assertThat(Failure.of(rejection, iwarp).words()).endsWith("with " + told);
     }
 
     @ParameterizedTest
     @CsvSource({"111, REFUSED", "110, TIMED_OUT", "113, UNREACHABLE", "19, NO_DEVICE", "12, NO_RESOURCES"})
     void aCallThatFailsHasTheReasonOfItsErrorNumber(int errno, Reason reason) {
-        assertThat(CmFailure.of(new NativeException("rdma_connect", errno, "as the system says"))
+        assertThat(Failure.of(new NativeException("rdma_connect", errno, "as the system says"))
                         .reason())
                 .isEqualTo(reason);
     }
@@ -70,12 +72,12 @@ class CmFailureTest {
     @ParameterizedTest
     @CsvSource({"98, ADDRESS_UNAVAILABLE", "99, ADDRESS_UNAVAILABLE", "13, ADDRESS_UNAVAILABLE", "19, NO_DEVICE"})
     void listeningIsRefusedForTheAddressOrForWantOfADevice(int errno, Reason reason) {
-        assertThat(CmFailure.ofListening(new NativeException("rdma_bind_addr", errno, "as the system says"))
+        assertThat(Failure.ofListening(new NativeException("rdma_bind_addr", errno, "as the system says"))
                         .reason())
                 .isEqualTo(reason);
     }
 
-    private static CmEvent event(CmEvent.Type type, int status) {
-        return new CmEvent(1, 0, type, status, 0, 0, new byte[0]);
+    private static Event event(Event.Type type, int status) {
+        return new Event(1, 0, type, status, 0, 0, new byte[0]);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.verbs.connection;
+package org.emplace.rdma.verbs.setup;
 
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -10,6 +10,10 @@ import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.provider.SampledErrors;
+import org.emplace.rdma.verbs.connection.ConnectionEvents;
+import org.emplace.rdma.verbs.connection.ConnectionEvents.Event;
+import org.emplace.rdma.verbs.connection.ConnectionEvents.Failure;
+import org.emplace.rdma.verbs.connection.ConnectionId;
 import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
@@ -67,7 +71,7 @@ public final class Listener implements RdmaListener, ConnectionEvents.Handler {
         try {
             outcome.complete(new Listener(setUp, events, local, sharedReceives, acceptor));
         } catch (NativeException e) {
-            CmFailure failure = CmFailure.ofListening(e);
+            Failure failure = Failure.ofListening(e);
             outcome.completeExceptionally(new RdmaException(
                     failure.reason(), "verbs: cannot listen on " + local + ": " + failure.words(), e));
         } catch (RdmaException e) {
@@ -81,15 +85,15 @@ public final class Listener implements RdmaListener, ConnectionEvents.Handler {
     }
 
     @Override
-    public void event(CmEvent event) {
+    public void event(Event event) {
         switch (event.type()) {
-            case CONNECT_REQUEST -> ConnectionResponder.begin(setUp, events, event, this, acceptor);
+            case CONNECT_REQUEST -> ConnectionResponder.start(setUp, events, event, this, acceptor);
             case DEVICE_REMOVAL -> {
                 LOG.log(
                         Level.WARNING,
                         "{0}: the device has been removed, nothing listens there any more",
                         localAddress);
-                end();
+                stopListening();
             }
             default -> LOG.log(Level.DEBUG, "{0}: {1}", localAddress, event);
         }
@@ -97,7 +101,7 @@ public final class Listener implements RdmaListener, ConnectionEvents.Handler {
 
     @Override
     public void shutDown() {
-        end();
+        stopListening();
     }
 
     /** The log of errors that peers may be able to cause. */
@@ -126,7 +130,7 @@ public final class Listener implements RdmaListener, ConnectionEvents.Handler {
         }
     }
 
-    private void end() {
+    private void stopListening() {
         id.destroy();
         queues.values().forEach(VerbsSharedReceives::listenerClosed);
         queues.clear();
@@ -134,6 +138,6 @@ public final class Listener implements RdmaListener, ConnectionEvents.Handler {
 
     @Override
     public void close() {
-        events.loop().execute(this::end);
+        events.loop().execute(this::stopListening);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.verbs.connection;
+package org.emplace.rdma.verbs.setup;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -9,10 +9,14 @@ import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.verbs.connection.ConnectionEvents;
+import org.emplace.rdma.verbs.connection.ConnectionEvents.Event;
+import org.emplace.rdma.verbs.connection.ConnectionEvents.Failure;
+import org.emplace.rdma.verbs.connection.ConnectionId;
 import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
-import org.emplace.rdma.verbs.queuepair.VerbsConnection;
+import org.emplace.rdma.verbs.queuepair.VerbsQueuePair;
 import org.emplace.reactor.RuntimeThreads;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +36,7 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
     private @Nullable ConnectionId id;
     private Timers.@Nullable Timer timer;
     private @Nullable VerbsDevice device;
-    private @Nullable VerbsConnection connection;
+    private @Nullable VerbsQueuePair queuePair;
     private int outboundReads;
     private int ports;
     private boolean connecting;
@@ -40,7 +44,7 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
     private boolean abandoned;
 
     /**
-     * Prepares a connection; {@link #begin} starts the set-up.
+     * Prepares a connection; {@link #start} starts the set-up.
      *
      * @param outcome completed with the queue pair, or with the failure
      */
@@ -61,7 +65,7 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
     }
 
     /** On the loop: starts the set-up. */
-    public void begin() {
+    public void start() {
         timer = events.loop().schedule(parameters.timeout(), () -> fail(Reason.TIMED_OUT, "no connection in time"));
         resolve();
     }
@@ -73,14 +77,14 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
             id = created;
             created.resolve(remote, millisLeft());
         } catch (NativeException e) {
-            fail(CmFailure.ofAddress(e));
+            fail(Failure.ofAddress(e));
         } catch (RdmaException e) {
             fail(e.reason(), String.valueOf(e.getMessage()));
         }
     }
 
     @Override
-    public void event(CmEvent event) {
+    public void event(Event event) {
         if (over) {
             return;
         }
@@ -91,24 +95,24 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
                 case ESTABLISHED -> established(event);
                 case TIMEWAIT_EXIT, ADDRESS_CHANGE -> {}
                 default ->
-                    fail(CmFailure.of(
+                    fail(Failure.of(
                             event, device != null && device.capabilities().iwarp()));
             }
         } catch (NativeException e) {
-            fail(CmFailure.of(e));
+            fail(Failure.of(e));
         } catch (RdmaException e) {
             fail(e.reason(), String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
-            end();
+            abandon();
             outcome.completeExceptionally(e);
         }
     }
 
     private void connect() throws NativeException, RdmaException {
-        VerbsDevice found = setUp.device(id());
+        VerbsDevice found = setUp.devices().of(id());
         device = found;
         byte[] privateData = setUp.privateData(parameters, found, SetUp.Message.REQUEST);
-        connection = setUp.connection(found, id(), parameters, handler);
+        queuePair = setUp.queuePair(found, id(), parameters, handler);
         outboundReads =
                 Math.min(parameters.outboundReads(), found.capabilities().outboundReads());
         int inboundReads =
@@ -146,11 +150,11 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
     private void connectedAside(@Nullable NativeException failure) {
         connecting = false;
         if (abandoned) {
-            release();
-        } else if (failure != null && CmFailure.isPortInUse(failure) && ports < MOST_PORTS) {
+            destroy();
+        } else if (failure != null && Failure.isPortInUse(failure) && ports < MOST_PORTS) {
             tryAnotherPort();
         } else if (failure != null) {
-            fail(CmFailure.of(failure));
+            fail(Failure.of(failure));
         }
     }
 
@@ -159,25 +163,24 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
      * for another identifier.
      */
     private void tryAnotherPort() {
-        release();
-        connection = null;
+        destroy();
+        queuePair = null;
         id = null;
         resolve();
     }
 
-    private void established(CmEvent event) {
-        VerbsConnection created = connection;
+    private void established(Event event) {
+        VerbsQueuePair created = queuePair;
         if (created == null) {
             throw new IllegalStateException("established without a queue pair");
         }
         finish();
-        id().established(created);
-        int reads = Math.min(outboundReads, answeredReads(event));
-        outcome.complete(created.established(event.privateData(), reads));
+        created.established(event.privateData(), Math.min(outboundReads, answeredReads(event)));
+        outcome.complete(created);
     }
 
     /** The RDMA Reads that the peer answers at a time. For iWARP the connection manager swaps the event's two numbers. */
-    private int answeredReads(CmEvent event) {
+    private int answeredReads(Event event) {
         boolean iwarp = device != null && device.capabilities().iwarp();
         return iwarp ? event.responderResources() : event.initiatorDepth();
     }
@@ -205,28 +208,28 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
         }
     }
 
-    private void fail(CmFailure failure) {
+    private void fail(Failure failure) {
         fail(failure.reason(), failure.words());
     }
 
     private void fail(Reason reason, String what) {
         if (!over) {
-            end();
+            abandon();
             outcome.completeExceptionally(new RdmaException(reason, "verbs to " + remote + ": " + what));
         }
     }
 
-    private void end() {
+    private void abandon() {
         finish();
         abandoned = true;
         if (!connecting) {
-            release();
+            destroy();
         }
     }
 
-    private void release() {
-        if (connection != null) {
-            connection.abandon();
+    private void destroy() {
+        if (queuePair != null) {
+            queuePair.abandon();
         }
         if (id != null) {
             id.destroy();

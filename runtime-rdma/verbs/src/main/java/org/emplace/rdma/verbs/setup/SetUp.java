@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.verbs.connection;
+package org.emplace.rdma.verbs.setup;
 
 import java.time.Duration;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.Receives;
+import org.emplace.rdma.verbs.connection.ConnectionId;
 import org.emplace.rdma.verbs.device.OpenDevices;
 import org.emplace.rdma.verbs.device.VerbsDevice;
-import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.MemoryWindows;
-import org.emplace.rdma.verbs.memory.PerCallRegistration;
 import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
-import org.emplace.rdma.verbs.memory.WholeConnection;
-import org.emplace.rdma.verbs.queuepair.VerbsConnection;
+import org.emplace.rdma.verbs.queuepair.VerbsQueuePair;
 import org.emplace.rdma.verbs.queuepair.VerbsSharedReceives;
 import org.jspecify.annotations.Nullable;
 
@@ -65,19 +63,11 @@ public record SetUp(
         }
     }
 
-    VerbsDevice device(ConnectionId id) throws NativeException, RdmaException {
-        VerbsDevice device = devices.of(id.handle());
-        if (device.watch()) {
-            DeviceWatch.begin(id.events(), device, id.localAddress());
-        }
-        return device;
-    }
-
-    /** Creates a connection in set-up, with its queue pair. */
-    VerbsConnection connection(
+    /** Creates the queue pair of a connection in set-up. */
+    VerbsQueuePair queuePair(
             VerbsDevice device, ConnectionId id, ConnectionParameters parameters, QueuePairHandler handler)
             throws RdmaException {
-        return VerbsConnection.create(device, id, strategy(device), sends, inline, parameters, handler);
+        return VerbsQueuePair.create(device, id, strategy(device), sends, inline, parameters, handler);
     }
 
     /**
@@ -118,7 +108,7 @@ public record SetUp(
                     device.sharedDomain(), device.capabilities().boundedWindows());
         }
         return mode == RemoteAccessStrategy.Mode.CONNECTION
-                ? new WholeConnection(device.newDomain())
-                : new PerCallRegistration(device.newDomain());
+                ? new RemoteAccessStrategy.WholeConnection(device.newDomain())
+                : new RemoteAccessStrategy.PerCallRegistration(device.newDomain());
     }
 }
