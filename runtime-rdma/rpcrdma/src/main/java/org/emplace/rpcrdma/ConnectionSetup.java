@@ -3,11 +3,11 @@ package org.emplace.rpcrdma;
 
 import java.util.List;
 import java.util.function.Consumer;
-import org.emplace.rdma.Completion;
 import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.ConnectionRole;
@@ -22,7 +22,7 @@ import org.emplace.rpcrdma.memory.OutgoingMessages;
 import org.jspecify.annotations.Nullable;
 
 /** Sets up one connection, and passes the events of its queue pair to it. */
-final class ConnectionSetup implements QueuePairHandler {
+final class ConnectionSetup implements Handler {
     /**
      * The RDMA Reads at a time; a power of two, as Linux requires. The side that exposes memory issues no RDMA Reads,
      * and requests no outbound Reads.

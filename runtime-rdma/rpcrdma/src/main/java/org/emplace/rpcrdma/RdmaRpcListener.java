@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
 import org.emplace.rdma.RdmaListener;
-import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.rdma.Receives.SharedReceiveQueue;
 import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.Peer;
-import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.limits.ConnectionLimit.Place;
+import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpcrdma.link.ConnectionReceives;

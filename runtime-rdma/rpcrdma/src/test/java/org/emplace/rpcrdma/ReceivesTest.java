@@ -15,17 +15,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.ConnectionParameters.PrivateData;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives.ReceiveRequest;
+import org.emplace.rdma.Receives.SharedReceiveQueue;
 import org.emplace.rdma.Receives;
-import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.reactor.Peer;
@@ -247,7 +247,7 @@ final class ReceivesTest {
     }
 
     /** The handler of a connection that is never established. */
-    private static final class Unconcerned implements QueuePairHandler {
+    private static final class Unconcerned implements Handler {
         @Override
         public void established(QueuePair queuePair) {}
 

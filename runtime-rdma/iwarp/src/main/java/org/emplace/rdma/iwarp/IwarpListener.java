@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import org.emplace.rdma.ConnectionAcceptor;
+import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
 import org.emplace.rdma.iwarp.queuepair.Sharing;

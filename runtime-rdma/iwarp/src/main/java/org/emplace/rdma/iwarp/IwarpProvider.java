@@ -12,16 +12,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
-import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
-import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
 import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.RdmaProvider.Statistics;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.RdmaStatistics;
 import org.emplace.rdma.iwarp.framing.Wire;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame;
@@ -72,7 +72,7 @@ public final class IwarpProvider implements RdmaProvider {
     }
 
     @Override
-    public RdmaStatistics statistics() {
+    public Statistics statistics() {
         return counters.statistics();
     }
 
@@ -125,7 +125,7 @@ public final class IwarpProvider implements RdmaProvider {
 
     @Override
     public CompletionStage<QueuePair> connect(
-            InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
+            InetSocketAddress remote, ConnectionParameters parameters, Handler handler) {
         IwarpQueuePair.check(parameters.receives(), null);
         MpaFrame request = ReadNegotiation.request(options.mpaRevision(), options.crc(), parameters);
         CompletableFuture<QueuePair> outcome = new CompletableFuture<>();

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.emplace.xdr.ChunkMark.PayloadMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark.PayloadMark;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ package org.emplace.rpcrdma.header;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 
 /**
  * The chunk lists of a header (RFC 8166 section 4.3).

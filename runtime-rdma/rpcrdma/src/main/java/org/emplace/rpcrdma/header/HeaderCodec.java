@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 

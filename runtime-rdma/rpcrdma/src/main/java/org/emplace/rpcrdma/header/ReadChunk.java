@@ -2,7 +2,7 @@
 package org.emplace.rpcrdma.header;
 
 import java.util.List;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 
 /**
  * The segments of a Read list with the same position: one data item, or the message itself (RFC 8166 section 3.4.5).

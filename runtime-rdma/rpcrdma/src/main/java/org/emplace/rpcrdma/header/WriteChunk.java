@@ -2,7 +2,7 @@
 package org.emplace.rpcrdma.header;
 
 import java.util.List;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 
 /**
  * A Write chunk or the Reply chunk (RFC 8166 section 4.3).

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.link;
 
-import org.emplace.rdma.Completion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.Receives;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.jspecify.annotations.Nullable;
 
 /**

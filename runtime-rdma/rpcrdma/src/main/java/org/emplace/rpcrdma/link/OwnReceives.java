@@ -3,11 +3,11 @@ package org.emplace.rpcrdma.link;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.rdma.Completion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.Receives;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.memory;
 
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.MemorySegment;
 
 /**
  * The local memory of one chunk.

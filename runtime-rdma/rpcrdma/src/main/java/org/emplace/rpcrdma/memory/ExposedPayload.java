@@ -2,7 +2,7 @@
 package org.emplace.rpcrdma.memory;
 
 import java.util.concurrent.CompletionStage;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.xdr.Payload;
 
 /** A payload in memory that the peer exposes. RDMA Reads can place it in registered memory. */

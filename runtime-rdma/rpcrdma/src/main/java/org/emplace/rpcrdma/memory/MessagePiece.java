@@ -3,9 +3,9 @@ package org.emplace.rpcrdma.memory;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.xdr.ChunkMark;
-import org.emplace.xdr.ChunkMark.PayloadMark;
-import org.emplace.xdr.ChunkMark.RangeMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark.PayloadMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark.RangeMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 

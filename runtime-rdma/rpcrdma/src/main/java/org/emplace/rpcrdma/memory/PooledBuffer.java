@@ -4,8 +4,8 @@ package org.emplace.rpcrdma.memory;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.MemorySegment;
 import org.emplace.xdr.XdrDecoder;
 import org.jspecify.annotations.Nullable;
 

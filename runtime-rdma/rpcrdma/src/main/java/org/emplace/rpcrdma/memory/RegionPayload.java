@@ -3,7 +3,7 @@ package org.emplace.rpcrdma.memory;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.xdr.Payload;
 
 /** A payload in registered memory, which a chunk moves without a copy. */

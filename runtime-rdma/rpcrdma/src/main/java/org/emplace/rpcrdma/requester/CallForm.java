@@ -8,7 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import org.emplace.rpcrdma.header.HeaderSize;
-import org.emplace.xdr.ChunkMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
 
 /** How a call message is sent (RFC 8166 section 3.5). */

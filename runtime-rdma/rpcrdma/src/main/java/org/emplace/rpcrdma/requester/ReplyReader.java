@@ -3,7 +3,7 @@ package org.emplace.rpcrdma.requester;
 
 import java.util.List;
 import java.util.Optional;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.client.CallCounters;

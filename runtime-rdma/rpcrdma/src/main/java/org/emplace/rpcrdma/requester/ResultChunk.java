@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.ResultPlace;

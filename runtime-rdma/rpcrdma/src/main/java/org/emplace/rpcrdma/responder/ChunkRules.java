@@ -3,7 +3,7 @@ package org.emplace.rpcrdma.responder;
 
 import java.util.List;
 import java.util.Optional;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rpcrdma.header.ChunkLimits;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.ReadChunk;

@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import org.emplace.rdma.MemorySegment;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rpcrdma.header.WriteChunk;
 

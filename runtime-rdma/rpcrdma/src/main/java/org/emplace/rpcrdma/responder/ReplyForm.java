@@ -8,7 +8,7 @@ import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderSize;
 import org.emplace.rpcrdma.header.WriteChunk;
-import org.emplace.xdr.ChunkMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
 import org.jspecify.annotations.Nullable;
 

@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rpcrdma.wire.Rpcrdma1Msg;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;

@@ -10,7 +10,7 @@ import java.util.List;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.Receives;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.header.WriteChunk;

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.reactor.Timekeeper;

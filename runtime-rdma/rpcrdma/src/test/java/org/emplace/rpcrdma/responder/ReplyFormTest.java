@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.WriteChunk;

@@ -44,7 +44,7 @@ import org.emplace.tests.codegen.placement.Row;
 import org.emplace.tests.codegen.placement.Scraps;
 import org.emplace.tests.codegen.placement.Sized;
 import org.emplace.tests.codegen.placement.SizedList;
-import org.emplace.xdr.ChunkMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.jspecify.annotations.Nullable;
 

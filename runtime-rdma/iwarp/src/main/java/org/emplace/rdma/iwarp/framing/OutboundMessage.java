@@ -3,7 +3,7 @@ package org.emplace.rdma.iwarp.framing;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**

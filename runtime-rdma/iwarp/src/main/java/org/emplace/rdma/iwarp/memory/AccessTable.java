@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.provider.ConnectionCounters;

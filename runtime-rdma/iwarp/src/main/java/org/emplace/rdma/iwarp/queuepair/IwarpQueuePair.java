@@ -9,15 +9,15 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
-import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
-import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.Receives.ReceiveRequest;
+import org.emplace.rdma.Receives.SharedReceiveQueue;
 import org.emplace.rdma.Receives;
 import org.emplace.rdma.RemoteAccess;
-import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.framing.FpduReader;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
@@ -107,7 +107,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             Negotiated negotiated,
             Receives receives,
             @Nullable Sharing sharing,
-            QueuePairHandler handler,
+            Handler handler,
             RdmaCounters counters) {
         this.sharing = sharing;
         this.endpoint = endpoint;

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.Receives;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.TerminateCode;

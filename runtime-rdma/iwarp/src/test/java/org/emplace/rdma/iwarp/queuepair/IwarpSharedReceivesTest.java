@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.provider.RdmaCounters;
 import org.emplace.reactor.Peer;

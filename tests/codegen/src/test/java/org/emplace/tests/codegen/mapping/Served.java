@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.ServerCall;
-import org.emplace.xdr.ChunkMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrDecoder;

@@ -20,7 +20,7 @@ import org.emplace.rpc.RpcException;
 import org.emplace.tests.codegen.mapping.Encoding.Placed;
 import org.emplace.tests.codegen.mapping.Exchange.Way;
 import org.emplace.tests.codegen.mapping.Peer.Target;
-import org.emplace.xdr.ChunkMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrDecoder;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import org.emplace.Rpc;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;

@@ -20,7 +20,7 @@ import static org.emplace.tests.codegen.wire.ClientOfRawServer.header;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpcrdma.Words;

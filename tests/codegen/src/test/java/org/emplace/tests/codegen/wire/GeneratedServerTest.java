@@ -19,7 +19,7 @@ import static org.emplace.tests.codegen.wire.ServerOfRawClient.header;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;

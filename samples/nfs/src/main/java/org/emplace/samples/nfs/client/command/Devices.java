@@ -4,12 +4,12 @@ package org.emplace.samples.nfs.client.command;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.emplace.rdma.DeviceDescription;
-import org.emplace.rdma.DeviceDescription.Capability;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProviderFactory.DeviceDescription.Capability;
+import org.emplace.rdma.RdmaProviderFactory.DeviceDescription;
 import org.emplace.rdma.RdmaProviderFactory;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine;
 
 /** {@code nfs devices}. */
 @Command(
