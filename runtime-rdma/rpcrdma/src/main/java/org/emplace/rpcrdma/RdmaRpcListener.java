@@ -16,7 +16,7 @@ import org.emplace.reactor.Peer;
 import org.emplace.rpc.limits.ConnectionLimit.Place;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.transport.ConnectionRole;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.SharedReceives;
 
@@ -24,7 +24,7 @@ import org.emplace.rpcrdma.link.SharedReceives;
  * Accepts connections. The dispatcher answers their calls. The connections share the Receives of the device's shared
  * receive queue if there is one; otherwise each has its own. Safe for use by several threads.
  */
-final class RdmaRpcListener implements RpcListener {
+final class RdmaRpcListener implements Listener {
     private static final Logger LOG = System.getLogger(RdmaRpcListener.class.getName());
 
     /** The requested capacity of a shared receive queue. With messages of 8 KiB, it needs 64 MiB. */

@@ -17,15 +17,15 @@ import org.emplace.reactor.Callbacks;
 import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.RpcException;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.ConnectionRole;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Connection;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.TransportAddress;
-import org.emplace.rpc.transport.TransportConnection;
 
 /**
  * The transport for {@code rdma://host:port}: RPC-over-RDMA version 1. It uses the first {@link RdmaProviderFactory
@@ -63,7 +63,7 @@ public final class RdmaTransport implements RpcTransport {
     }
 
     @Override
-    public TransportConnection connect(URI address, ConnectionOptions options) throws RpcException {
+    public Connection connect(URI address, ConnectionOptions options) throws RpcException {
         InetSocketAddress remote = TransportAddress.resolve(address);
         try {
             return search.first("to", remote, device -> connect(device, remote, options));
@@ -72,7 +72,7 @@ public final class RdmaTransport implements RpcTransport {
         }
     }
 
-    private TransportConnection connect(Device device, InetSocketAddress remote, ConnectionOptions options)
+    private Connection connect(Device device, InetSocketAddress remote, ConnectionOptions options)
             throws RdmaException {
         CompletableFuture<RdmaConnection> established = new CompletableFuture<>();
         RdmaException ended = new RdmaException(
@@ -97,7 +97,7 @@ public final class RdmaTransport implements RpcTransport {
     }
 
     @Override
-    public RpcListener listen(
+    public Listener listen(
             URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException {
         InetSocketAddress local = TransportAddress.resolve(address);

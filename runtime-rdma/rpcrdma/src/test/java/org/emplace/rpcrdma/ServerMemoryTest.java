@@ -26,11 +26,11 @@ import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
-import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.RpcException;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RegisteredPool;
@@ -63,7 +63,7 @@ final class ServerMemoryTest {
 
     private OneDevice device;
     private RegisteredPool pool;
-    private RpcListener listener;
+    private Listener listener;
 
     @BeforeEach
     void listen() throws Exception {

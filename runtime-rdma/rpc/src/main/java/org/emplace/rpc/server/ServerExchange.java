@@ -2,8 +2,8 @@
 package org.emplace.rpc.server;
 
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.security.Principal;
@@ -20,7 +20,7 @@ import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.ServerObserver.Outcome;
 import org.emplace.rpc.auth.OpaqueAuth;
-import org.emplace.rpc.message.ReplyHeader;
+import org.emplace.rpc.message.MessageHeader.ReplyHeader;
 import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;

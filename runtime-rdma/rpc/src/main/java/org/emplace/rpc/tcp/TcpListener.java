@@ -2,8 +2,8 @@
 package org.emplace.rpc.tcp;
 
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
@@ -13,10 +13,10 @@ import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.transport.ConnectionRole;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 
 /** Accepts connections, and closes them when it is closed. */
-final class TcpListener implements RpcListener {
+final class TcpListener implements Listener {
     private static final Logger LOG = System.getLogger(TcpListener.class.getName());
 
     private final Acceptor acceptor;

@@ -10,11 +10,13 @@ import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.file.InvalidPathException;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.emplace.reactor.CallbackThreads;
 import org.emplace.reactor.Callbacks;
 import org.emplace.reactor.EventLoop;
@@ -23,16 +25,19 @@ import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.LoopGroup;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.limits.MemoryShares;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.ConnectionRole;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Connection;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.TransportAddress;
-import org.emplace.rpc.transport.TransportConnection;
+import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
+
 
 /**
  * The transport for {@code tcp://host:port}: RPC with record marking over TCP (RFC 5531 section 11), on IPv4 and IPv6.
@@ -70,7 +75,7 @@ public final class TcpTransport implements RpcTransport {
     }
 
     @Override
-    public TransportConnection connect(URI address, ConnectionOptions options) throws RpcException {
+    public Connection connect(URI address, ConnectionOptions options) throws RpcException {
         boolean local = UNIX.equalsIgnoreCase(address.getScheme());
         SocketAddress peer = local ? path(address) : TransportAddress.resolve(address);
         SocketChannel socket = null;
@@ -118,7 +123,7 @@ public final class TcpTransport implements RpcTransport {
     }
 
     @Override
-    public RpcListener listen(
+    public Listener listen(
             URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException {
         if (UNIX.equalsIgnoreCase(address.getScheme())) {
@@ -183,6 +188,57 @@ public final class TcpTransport implements RpcTransport {
                     new MemoryShares(memory),
                     new LogSampler(),
                     new LogSampler());
+        }
+    }
+
+    /** A registered buffer for TCP, which needs no registration. */
+    static final class TcpBuffer implements RegisteredBuffer {
+        private final ByteBuffer bytes;
+        private volatile boolean closed;
+
+        private TcpBuffer(ByteBuffer bytes) {
+            this.bytes = bytes;
+        }
+
+        /** See {@link org.emplace.rpc.RegisteredBuffer.Domain#register}. */
+        static RegisteredBuffer register(ByteBuffer direct) {
+            if (!direct.isDirect() || direct.isReadOnly()) {
+                throw new IllegalArgumentException("only a direct, writable buffer can be registered: " + direct);
+            }
+            return new TcpBuffer(direct.slice());
+        }
+
+        @Override
+        public ByteBuffer buffer() {
+            return bytes.duplicate();
+        }
+
+        @Override
+        public int length() {
+            return bytes.capacity();
+        }
+
+        @Override
+        public Payload payload(int offset, int length) {
+            requireOpen();
+            return Payload.of(bytes.slice(offset, length));
+        }
+
+        @Override
+        public CompletionStage<Void> fetch(Payload payload, int offset) {
+            requireOpen();
+            return payload.fetchInto(bytes.slice(offset, Math.toIntExact(payload.length())));
+        }
+
+        private void requireOpen() {
+            if (closed) {
+                throw new IllegalStateException("the buffer is no longer registered");
+            }
+        }
+
+        @Override
+        public void close() {
+            closed = true;
         }
     }
 }

@@ -9,7 +9,7 @@ import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.client.CallCounters;
 import org.emplace.rpc.client.PendingCall;
 import org.emplace.rpc.client.ResultItems;
-import org.emplace.rpc.message.ReplyHeader;
+import org.emplace.rpc.message.MessageHeader.ReplyHeader;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;

@@ -19,7 +19,7 @@ import org.emplace.rpc.client.CallQueue;
 import org.emplace.rpc.client.PendingCall;
 import org.emplace.rpc.client.PendingCalls;
 import org.emplace.rpc.transport.ConnectionRole;
-import org.emplace.rpc.transport.RemotePayload;
+import org.emplace.rpc.transport.RpcTransport.RemotePayload;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
@@ -80,7 +80,7 @@ public final class Requester {
         return opened;
     }
 
-    /** See {@link org.emplace.rpc.transport.TransportConnection#hasCredit}. */
+    /** See {@link org.emplace.rpc.transport.RpcTransport.Connection#hasCredit}. */
     public synchronized boolean hasCredit() {
         return !over && credits.isLeft();
     }

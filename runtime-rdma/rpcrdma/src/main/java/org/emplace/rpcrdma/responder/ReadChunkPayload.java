@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.WorkRequest.Completion;
-import org.emplace.rpc.transport.RemotePayload;
+import org.emplace.rpc.transport.RpcTransport.RemotePayload;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.memory.ChunkMemory;
 import org.emplace.rpcrdma.memory.ExposedPayload;

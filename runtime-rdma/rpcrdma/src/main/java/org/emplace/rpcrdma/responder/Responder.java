@@ -12,8 +12,8 @@ import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rpc.RpcConnection;
-import org.emplace.rpc.message.MessageType;
-import org.emplace.rpc.message.ReplyHeader;
+import org.emplace.rpc.message.MessageHeader.ReplyHeader;
+import org.emplace.rpc.message.MessageHeader;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
@@ -109,7 +109,7 @@ public final class Responder {
             return false;
         }
         ReadChunk whole = header.chunks().reads().get(0);
-        if (whole.length() < MessageType.MINIMUM_LENGTH) {
+        if (whole.length() < MessageHeader.MINIMUM_LENGTH) {
             refuse(call, "the Position Zero Read chunk is too short for a message");
             return false;
         } else if (link.memory().pool().hasFree((int) whole.length())) {
@@ -196,7 +196,7 @@ public final class Responder {
     }
 
     private void messageIsHere(ByteBuffer message, IncomingRdmaCall call) {
-        if (MessageType.of(message) == MessageType.CALL && MessageType.xidOf(message) == call.xid()) {
+        if (MessageHeader.of(message) == MessageHeader.CALL && MessageHeader.xidOf(message) == call.xid()) {
             call.messageFetched(message);
             dispatcher.dispatch(call);
             dispatcher.dispatchedAll();

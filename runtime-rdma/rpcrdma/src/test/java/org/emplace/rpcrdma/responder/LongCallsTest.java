@@ -16,7 +16,7 @@ import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.reactor.Peer;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.limits.MemoryShares;
-import org.emplace.rpc.message.MessageType;
+import org.emplace.rpc.message.MessageHeader;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
@@ -81,11 +81,11 @@ final class LongCallsTest {
 
     @Test
     void aChunkThatIsTooShortForAMessageIsNotFetched() throws Exception {
-        responder.called(longCall(MessageType.MINIMUM_LENGTH - 1), message());
+        responder.called(longCall(MessageHeader.MINIMUM_LENGTH - 1), message());
         assertThat(peer.posted).isEmpty();
         assertThat(peer.calls).as("ERR_CHUNK").contains("post");
 
-        responder.called(longCall(MessageType.MINIMUM_LENGTH), message());
+        responder.called(longCall(MessageHeader.MINIMUM_LENGTH), message());
         assertThat(peer.posted).hasSize(1);
     }
 

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destinations;
-import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RegisteredBuffer.Domain;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
@@ -48,7 +48,7 @@ final class RecordedCalls implements RpcConnection {
     }
 
     @Override
-    public MemoryDomain memory() {
+    public Domain memory() {
         throw new UnsupportedOperationException("no memory");
     }
 
