@@ -11,11 +11,11 @@ import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.ConnectionRole;
+import org.emplace.rpcrdma.header.ConnectionPrivateData.InlineThresholds;
 import org.emplace.rpcrdma.header.ConnectionPrivateData;
-import org.emplace.rpcrdma.header.InlineThresholds;
+import org.emplace.rpcrdma.link.ConnectionReceives.Own;
 import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.Link;
-import org.emplace.rpcrdma.link.OwnReceives;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SendQueue;
 import org.emplace.rpcrdma.memory.OutgoingMessages;
@@ -91,7 +91,7 @@ final class ConnectionSetup implements Handler {
      * @throws RdmaException with reason NO_RESOURCES if there is no memory for them
      */
     static ConnectionReceives ownReceives(Device device, ConnectionRole role) throws RdmaException {
-        return new OwnReceives(
+        return new Own(
                 device.memory().pool(), receiveSize(role.options()), role.creditsToGrant(), role.creditsToAskFor());
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.MemoryRegion;
+import org.emplace.rpcrdma.memory.RegisteredPool.SizeClass;
 import org.emplace.xdr.XdrDecoder;
 import org.jspecify.annotations.Nullable;
 

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import org.emplace.rpcrdma.header.HeaderSize;
+import org.emplace.rpcrdma.header.HeaderCodec.HeaderSize;
 import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
 

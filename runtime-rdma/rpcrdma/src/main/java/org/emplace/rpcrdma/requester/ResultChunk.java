@@ -13,7 +13,7 @@ import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpc.client.CallCounters;
 import org.emplace.rpc.client.ResultCopy;
 import org.emplace.rpc.client.ResultItems;
-import org.emplace.rpcrdma.memory.ChunkMemory;
+import org.emplace.rpcrdma.memory.RdmaMemory.ChunkMemory;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.Payload;

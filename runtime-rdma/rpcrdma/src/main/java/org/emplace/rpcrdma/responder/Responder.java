@@ -15,16 +15,17 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.message.MessageHeader.ReplyHeader;
 import org.emplace.rpc.message.MessageHeader;
 import org.emplace.rpc.server.ServiceDispatcher;
+import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
+import org.emplace.rpcrdma.header.ChunkLists.WriteChunk;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
+import org.emplace.rpcrdma.header.HeaderCodec.HeaderSize;
 import org.emplace.rpcrdma.header.HeaderCodec;
-import org.emplace.rpcrdma.header.HeaderSize;
-import org.emplace.rpcrdma.header.ReadChunk;
-import org.emplace.rpcrdma.header.WriteChunk;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
-import org.emplace.rpcrdma.memory.MessagePiece;
+import org.emplace.rpcrdma.memory.OutgoingMessage.Piece;
 import org.emplace.rpcrdma.memory.OutgoingMessage;
+import org.emplace.rpcrdma.responder.ReplyForm.Gather;
 import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrEncoder;
@@ -303,7 +304,7 @@ public final class Responder {
         }
         List<MemorySegment> sent;
         if (form.header() instanceof Header.NoMessage) {
-            List<MemorySegment> rest = memory.chunk(MessagePiece.of(message, form.placed()), ANY_NUMBER);
+            List<MemorySegment> rest = memory.chunk(Piece.of(message, form.placed()), ANY_NUMBER);
             Gather.write(rest, offered.reply().orElseThrow(), id, work);
             sent = memory.headerAlone(form.header());
         } else {

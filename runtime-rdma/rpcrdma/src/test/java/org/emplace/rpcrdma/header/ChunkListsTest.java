@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.emplace.rdma.RemoteAccess.RemoteSegment;
+import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
+import org.emplace.rpcrdma.header.ChunkLists.WriteChunk;
 import org.junit.jupiter.api.Test;
 
 /**

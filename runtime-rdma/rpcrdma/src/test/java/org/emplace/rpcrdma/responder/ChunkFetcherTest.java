@@ -17,7 +17,7 @@ import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.reactor.ManualClock;
-import org.emplace.rpcrdma.header.ReadChunk;
+import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
 import org.emplace.rpcrdma.link.TestLink;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.junit.jupiter.api.AutoClose;

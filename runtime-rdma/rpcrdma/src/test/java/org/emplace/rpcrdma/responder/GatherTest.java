@@ -14,7 +14,8 @@ import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
-import org.emplace.rpcrdma.header.WriteChunk;
+import org.emplace.rpcrdma.header.ChunkLists.WriteChunk;
+import org.emplace.rpcrdma.responder.ReplyForm.Gather;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 

@@ -18,10 +18,10 @@ import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.limits.MemoryShares;
 import org.emplace.rpc.message.MessageHeader;
 import org.emplace.rpc.server.ServiceDispatcher;
+import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
-import org.emplace.rpcrdma.header.ReadChunk;
-import org.emplace.rpcrdma.link.OwnReceives;
+import org.emplace.rpcrdma.link.ConnectionReceives.Own;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.TestLink;
 import org.emplace.rpcrdma.memory.PooledBuffer;
@@ -49,7 +49,7 @@ final class LongCallsTest {
     private final TestLink peer = new TestLink(provider, Timekeeper.system("test"));
     private final RegisteredPool pool = peer.link.memory().pool();
     private final RegisteredPool receiving = new RegisteredPool(provider, POOLED);
-    private final OwnReceives receives = new OwnReceives(receiving, 1024, 1, MESSAGES - 1);
+    private final Own receives = new Own(receiving, 1024, 1, MESSAGES - 1);
     private final Responder responder = responder(LONGEST_MESSAGE);
     private int messages;
 
