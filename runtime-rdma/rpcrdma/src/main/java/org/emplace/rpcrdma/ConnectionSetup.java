@@ -11,6 +11,7 @@ import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.ConnectionRole;
+import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.rpcrdma.header.ConnectionPrivateData.InlineThresholds;
 import org.emplace.rpcrdma.header.ConnectionPrivateData;
 import org.emplace.rpcrdma.link.ConnectionReceives.Own;

@@ -35,9 +35,10 @@ import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.TransportAddress;
+import org.emplace.rpcrdma.InstalledDevices.Device;
+import org.emplace.rpcrdma.InstalledDevices.DeviceSearch;
 import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.SharedReceives;
-
 
 /**
  * The transport for {@code rdma://host:port}: RPC-over-RDMA version 1. It uses the first {@link RdmaProviderFactory

@@ -25,6 +25,7 @@ import org.emplace.rpc.tcp.TcpTransport;
 import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

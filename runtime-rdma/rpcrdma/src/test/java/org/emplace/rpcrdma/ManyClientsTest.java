@@ -26,6 +26,7 @@ import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

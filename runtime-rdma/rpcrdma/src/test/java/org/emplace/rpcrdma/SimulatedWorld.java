@@ -27,6 +27,7 @@ import org.emplace.rpc.recovery.RecoveringConnection;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.rpcrdma.simulation.Schedule;

@@ -14,7 +14,7 @@ import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.contract.Pair;
 import org.emplace.rdma.contract.Side;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
-import org.emplace.rdma.iwarp.framing.ReadRequest;
+import org.emplace.rdma.iwarp.framing.Segment.ReadRequest;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 

@@ -14,14 +14,16 @@ import org.emplace.rdma.WorkRequest.Completion.Operation;
 import org.emplace.rdma.WorkRequest.Completion.Status;
 import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rdma.iwarp.framing.FpduReader;
-import org.emplace.rdma.iwarp.framing.Opcode;
-import org.emplace.rdma.iwarp.framing.ReadRequest;
+import org.emplace.rdma.iwarp.framing.Segment.Opcode;
+import org.emplace.rdma.iwarp.framing.Segment.ReadRequest;
 import org.emplace.rdma.iwarp.framing.Segment;
+import org.emplace.rdma.iwarp.framing.StreamException.TerminateCode;
 import org.emplace.rdma.iwarp.framing.StreamException;
-import org.emplace.rdma.iwarp.framing.TerminateCode;
 import org.emplace.rdma.iwarp.memory.AccessTable;
 import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.memory.Region;
+import org.emplace.rdma.iwarp.queuepair.IwarpSendQueue.OutstandingRead;
+import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives.IwarpReceiveQueue;
 import org.jspecify.annotations.Nullable;
 
 /** The receiving side of DDP and RDMAP: determines where each segment's payload is placed, and completes messages. */

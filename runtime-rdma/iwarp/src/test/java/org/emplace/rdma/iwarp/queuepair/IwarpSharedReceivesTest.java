@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.iwarp.memory.Region;
+import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives.IwarpReceiveQueue;
 import org.emplace.rdma.provider.RdmaCounters;
 import org.emplace.reactor.Peer;
 import org.junit.jupiter.api.Test;

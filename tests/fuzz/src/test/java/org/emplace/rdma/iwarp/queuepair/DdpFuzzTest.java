@@ -28,6 +28,7 @@ import org.emplace.rdma.iwarp.framing.FpduReader;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.memory.AccessTable;
+import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives.IwarpReceiveQueue;
 import org.emplace.rdma.provider.ConnectionCounters;
 import org.emplace.rdma.provider.RdmaCounters;
 import org.emplace.tests.fuzz.FuzzedWire;
