@@ -10,7 +10,6 @@ import io.opentelemetry.api.metrics.ObservableLongMeasurement;
 import java.time.Duration;
 import java.util.List;
 
-
 /** Creates the instruments that measure calls and servers. */
 record Instruments(Meter meter) {
     /** In seconds. Those of the convention start at 5 ms, but a call over RDMA takes some microseconds. */

@@ -19,7 +19,6 @@ import org.emplace.rpc.RecoveryObserver;
 import org.emplace.rpc.ServerLoad;
 import org.emplace.rpc.ServerObserver;
 
-
 /**
  * Creates observers that report calls to OpenTelemetry. This class and its observers are safe for use by several
  * threads.
@@ -151,7 +150,8 @@ public final class RpcTelemetry {
             requestSize = instruments.sizes(Convention.REQUEST_SIZE, "Length of call messages, including chunks");
             responseSize = instruments.sizes(Convention.RESPONSE_SIZE, "Length of reply messages, including chunks");
             nfsCalls = instruments.counter(Convention.NFS_SERVER_CALLS, "{request}", "NFS calls");
-            nfsProcedures = instruments.counter(Convention.NFS_SERVER_PROCEDURES, "{procedure}", "NFS calls by procedure");
+            nfsProcedures =
+                    instruments.counter(Convention.NFS_SERVER_PROCEDURES, "{procedure}", "NFS calls by procedure");
             nfsReplyCache = instruments.counter(
                     Convention.NFS_SERVER_REPLY_CACHE,
                     "{request}",

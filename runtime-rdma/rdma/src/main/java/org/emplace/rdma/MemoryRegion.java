@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 
-
 /**
  * Memory registered with a provider. While it is open, the region keeps its buffer reachable. {@link #close}
  * deregisters the memory but does not free it, so the buffer remains safe to use.

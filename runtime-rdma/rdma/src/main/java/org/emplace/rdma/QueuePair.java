@@ -10,7 +10,6 @@ import org.emplace.rdma.Receives.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest.Completion;
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * One end of a reliable RDMA connection: a send queue, a receive queue (its own or a shared one), and the memory that
  * this side exposes to its peer.

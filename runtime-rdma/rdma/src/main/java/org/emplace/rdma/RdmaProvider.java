@@ -12,7 +12,6 @@ import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
 import org.emplace.rdma.Receives.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest.Completion.Operation;
 
-
 /**
  * An implementation of RDMA: the devices of one kind, or software in their place. Memory is registered with the
  * provider, so the registration outlives connections. Each connection grants its peer access to memory by {@link
@@ -52,8 +51,7 @@ public interface RdmaProvider extends AutoCloseable {
      * @throws IllegalArgumentException if the transport does not allow the parameters, or if they name another
      *     provider's memory. If only the device can tell, the stage completes with this exception
      */
-    CompletionStage<QueuePair> connect(
-            InetSocketAddress remote, ConnectionParameters parameters, Handler handler);
+    CompletionStage<QueuePair> connect(InetSocketAddress remote, ConnectionParameters parameters, Handler handler);
 
     /**
      * Listens for connections that have their own Receives; see {@link #listen(InetSocketAddress, int,

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
-
 /**
  * Opens {@link RdmaProvider}s of one kind. {@link ServiceLoader} finds the factories on the class path or module path.
  */

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-
 /** A connection's grant of access to a range of local memory, made by {@link QueuePair#expose}. */
 public interface RemoteAccess {
     /** A completed stage: the result of {@link #revoke} if the memory is already fenced. */

@@ -8,7 +8,6 @@ import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest.Completion.Operation;
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * A request to a send queue, posted by {@link QueuePair#post}. Each has exactly one {@link Completion}, with the same
  * id.

@@ -7,7 +7,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * A transport's clock and timers. A simulation has its own implementation with simulated time. Safe for use by several
  * threads.

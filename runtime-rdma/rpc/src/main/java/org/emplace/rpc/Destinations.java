@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * The memory for the DDP-eligible results of a call. Each destination is named by the element that it is for: the
  * index of the item among the payloads of the procedure's {@link ResultOrder}, and the index of the element for an item
@@ -193,7 +192,9 @@ public final class Destinations {
             static Range of(int number, int item, int element, ByteBuffer buffer) {
                 long start = buffer.isDirect()
                         ? buffer.alignmentOffset(0, UNIT)
-                        : ((long) System.identityHashCode(buffer.array()) << Integer.SIZE) + UNIT + buffer.arrayOffset();
+                        : ((long) System.identityHashCode(buffer.array()) << Integer.SIZE)
+                                + UNIT
+                                + buffer.arrayOffset();
                 return new Range(number, item, element, buffer, start);
             }
 
@@ -235,8 +236,9 @@ public final class Destinations {
                 for (int j = i + 1; j < ranges.size() && ranges.get(j).start() < one.end(); j++) {
                     Range other = ranges.get(j);
                     if (one.number() != other.number() && one.contains(other)) {
-                        throw new IllegalArgumentException("the destinations of " + order.name(one.item(), one.element())
-                                + " and " + order.name(other.item(), other.element()) + " share memory");
+                        throw new IllegalArgumentException(
+                                "the destinations of " + order.name(one.item(), one.element()) + " and "
+                                        + order.name(other.item(), other.element()) + " share memory");
                     }
                 }
             }

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
 import org.emplace.xdr.Payload;
 
-
 /**
  * Memory registered for direct placement by {@link Domain#register}. {@link #close} deregisters the memory but
  * does not free it, so its buffer remains safe to use; the garbage collector frees it. Registration grants no peer

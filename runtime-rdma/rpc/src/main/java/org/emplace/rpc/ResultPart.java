@@ -7,7 +7,6 @@ import java.util.function.Function;
 import org.emplace.rpc.ResultOrder.Counts;
 import org.jspecify.annotations.Nullable;
 
-
 /** A tree around another one, of a value within the first one's value. */
 abstract sealed class ResultPart<A, T, E> extends ResultOrder<A, T> {
     final ResultOrder<A, E> inner;
@@ -95,7 +94,7 @@ abstract sealed class ResultPart<A, T, E> extends ResultOrder<A, T> {
     }
 
     /** A tree made of several. */
-    static abstract sealed class ResultGroup<A, T> extends ResultOrder<A, T> {
+    abstract static sealed class ResultGroup<A, T> extends ResultOrder<A, T> {
         final List<ResultOrder<A, T>> parts;
 
         private static <A, T> @Nullable ResultItem<A, ?> onlyOf(ResultOrder<A, T>[] parts) {

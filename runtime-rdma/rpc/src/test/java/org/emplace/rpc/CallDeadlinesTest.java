@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.emplace.reactor.ManualClock;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.client.PendingCall;
-import org.emplace.rpc.client.PendingCalls.ReplyThreads;
 import org.emplace.rpc.client.PendingCalls;
+import org.emplace.rpc.client.PendingCalls.ReplyThreads;
 import org.junit.jupiter.api.Test;
 
 class CallDeadlinesTest {

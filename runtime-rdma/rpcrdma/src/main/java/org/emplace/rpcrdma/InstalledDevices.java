@@ -11,15 +11,13 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
-
-
 
 /**
  * The installed providers, hardware before software iWARP; only one of them if the system property {@value
@@ -145,7 +143,8 @@ final class InstalledDevices {
     record Device(RdmaProvider provider, RdmaMemory memory) {
         /** Creates a device whose pool uses at most half of the JVM's maximum memory. */
         static Device of(RdmaProvider provider) {
-            RegisteredPool pool = new RegisteredPool(provider, Runtime.getRuntime().maxMemory() / 2);
+            RegisteredPool pool =
+                    new RegisteredPool(provider, Runtime.getRuntime().maxMemory() / 2);
             return new Device(provider, new RdmaMemory(provider, pool));
         }
     }
@@ -216,7 +215,8 @@ final class InstalledDevices {
                     Reason.NO_DEVICE,
                     messages(passedOver)
                             + (candidates.named()
-                                    ? "; the system property " + RdmaProviderFactory.PROPERTY + " excludes other providers"
+                                    ? "; the system property " + RdmaProviderFactory.PROPERTY
+                                            + " excludes other providers"
                                     : ""),
                     passedOver.get(0));
         }
@@ -226,7 +226,9 @@ final class InstalledDevices {
                 return ", which the system property " + RdmaProviderFactory.PROPERTY + " selects";
             }
             if (passedOver.isEmpty()) {
-                return candidates.inOrder().size() == 1 ? ", the only provider installed" : ", which has a device for it";
+                return candidates.inOrder().size() == 1
+                        ? ", the only provider installed"
+                        : ", which has a device for it";
             }
             return " (" + messages(passedOver) + ")";
         }

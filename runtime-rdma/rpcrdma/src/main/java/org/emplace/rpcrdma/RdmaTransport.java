@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma;
 
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.HashMap;
@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
 import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
 import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.rdma.Receives.SharedReceiveQueue;
 import org.emplace.reactor.CallbackThreads;
@@ -25,15 +25,15 @@ import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.Peer;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcException;
-import org.emplace.rpc.limits.ConnectionLimit.Place;
+import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.limits.ConnectionLimit;
+import org.emplace.rpc.limits.ConnectionLimit.Place;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.ConnectionRole;
+import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.emplace.rpc.transport.RpcTransport.Listener;
-import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.TransportAddress;
 import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.rpcrdma.InstalledDevices.DeviceSearch;
@@ -110,8 +110,7 @@ public final class RdmaTransport implements RpcTransport {
     }
 
     @Override
-    public Listener listen(
-            URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
+    public Listener listen(URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException {
         InetSocketAddress local = TransportAddress.resolve(address);
         try {
@@ -265,8 +264,8 @@ public final class RdmaTransport implements RpcTransport {
             synchronized (shared) {
                 SharedReceives receives = shared.get(queue);
                 if (receives == null) {
-                    receives =
-                            new SharedReceives(queue, device.memory().pool(), ConnectionSetup.receiveSize(role.options()));
+                    receives = new SharedReceives(
+                            queue, device.memory().pool(), ConnectionSetup.receiveSize(role.options()));
                     shared.put(queue, receives);
                     CompletionStage<Void> unused = queue.closed().thenRun(() -> forget(queue));
                     LOG.log(

@@ -17,20 +17,20 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.emplace.rdma.ConnectionParameters.PrivateData;
 import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.ConnectionParameters.PrivateData;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.rdma.Receives.ReceiveRequest;
-import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.RemoteAccess;
-import org.emplace.rdma.WorkRequest.Completion;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -10,16 +10,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
+import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaListener;
-import org.emplace.rdma.RdmaProvider.Statistics;
+import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.RdmaProviderFactory.DeviceDescription;
+import org.emplace.rdma.RdmaProvider.Statistics;
 import org.emplace.rdma.RdmaProviderFactory;
+import org.emplace.rdma.RdmaProviderFactory.DeviceDescription;
 
 /** Software iWARP with another name and, like adapters, with a device for some addresses only. */
 record RoutedProvider(String name, RdmaProvider software, Set<String> addresses) implements RdmaProvider {

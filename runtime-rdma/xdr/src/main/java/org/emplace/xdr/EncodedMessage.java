@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.emplace.xdr.EncodedMessage.ChunkMark.PayloadMark;
 
-
 /**
  * An encoded message: the XDR stream without the bytes of payloads, and a mark for each item that may become a chunk. A
  * transport without chunks sends {@link #unreduced}. The stream is in the memory that {@link XdrEncoder.Memory#place}

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.xdr;
 
-
-
 /** Encodes and decodes the values of one type. */
 public record XdrCodec<T>(Writer<T> writer, Reader<T> reader) {
 

@@ -305,8 +305,7 @@ public final class XdrDecoder extends MessageInput {
      * @return unmodifiable
      */
     public <T> List<T> readOperations(
-            long max, int minimumElementSize, Reader<T> reader, Predicate<? super T> isUndefined)
-            throws XdrException {
+            long max, int minimumElementSize, Reader<T> reader, Predicate<? super T> isUndefined) throws XdrException {
         ByteBuffer stream = buffer();
         boolean wasEligible = eligible;
         int outerDepth = depth;

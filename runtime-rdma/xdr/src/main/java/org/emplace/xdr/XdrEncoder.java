@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.EncodedMessage.ChunkMark.PayloadMark;
 import org.emplace.xdr.EncodedMessage.ChunkMark.RangeMark;
-import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.XdrCodec.Writer;
 import org.emplace.xdr.XdrRuntime.Nesting;
 

@@ -3,7 +3,6 @@ package org.emplace.xdr;
 
 import java.lang.System.Logger.Level;
 
-
 /** Checks that generated code fits this version of the runtime. */
 public final class XdrRuntime {
     /**
@@ -64,7 +63,12 @@ public final class XdrRuntime {
                 // Logged below.
             }
             System.getLogger(Nesting.class.getName())
-                    .log(Level.WARNING, "-D{0}={1} is not a positive number; the limit is {2}", PROPERTY, text, DEFAULT);
+                    .log(
+                            Level.WARNING,
+                            "-D{0}={1} is not a positive number; the limit is {2}",
+                            PROPERTY,
+                            text,
+                            DEFAULT);
             return DEFAULT;
         }
     }

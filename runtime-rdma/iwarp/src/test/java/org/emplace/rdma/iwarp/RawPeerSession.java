@@ -8,14 +8,14 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import org.emplace.rdma.ConnectionParameters.PrivateData;
 import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.ConnectionParameters.PrivateData;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.Receives.ReceiveRequest;
-import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.contract.RecordingHandler;
 import org.emplace.rdma.iwarp.framing.Wire;
 

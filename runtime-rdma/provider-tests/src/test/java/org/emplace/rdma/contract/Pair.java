@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.WorkRequest.Completion.Status;
 import org.emplace.rdma.WorkRequest.Completion;
+import org.emplace.rdma.WorkRequest.Completion.Status;
 
 /** Two connected queue pairs of two providers. */
 public final class Pair implements AutoCloseable {

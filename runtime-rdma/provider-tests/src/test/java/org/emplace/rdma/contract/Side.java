@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.emplace.rdma.ConnectionParameters.PrivateData;
 import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.ConnectionParameters.PrivateData;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.Receives;
-import org.emplace.rdma.RemoteAccess.Right;
+import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.WorkRequest;
 
 /** One end of a connection: its provider, and {@link #RECEIVES} Receives that are posted with ids from 0. */

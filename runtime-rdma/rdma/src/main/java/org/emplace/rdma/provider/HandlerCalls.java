@@ -4,10 +4,10 @@ package org.emplace.rdma.provider;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
-import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.WorkRequest.Completion;
 import org.jspecify.annotations.Nullable;
 

@@ -12,12 +12,11 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
-import org.emplace.rdma.RdmaProvider.Statistics.Work;
 import org.emplace.rdma.RdmaProvider.Statistics;
+import org.emplace.rdma.RdmaProvider.Statistics.Work;
 import org.emplace.rdma.WorkRequest.Completion.Operation;
 import org.emplace.rdma.provider.RdmaEvents.CountersEvent;
 import org.emplace.rdma.provider.RdmaEvents.WorkEvent;
-
 
 /** The flight recorder's events for RDMA, the same for all providers. */
 final class RdmaEvents {

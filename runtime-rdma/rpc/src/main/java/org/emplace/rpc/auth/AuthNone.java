@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.security.Principal;
 import java.util.function.Supplier;
 
-
 /** AUTH_NONE (RFC 5531 section 10.1) for clients and servers: the caller is anonymous. */
 public final class AuthNone implements ClientAuth, ServerAuth, Principal {
     /** The flavor's number. */
@@ -50,7 +49,8 @@ public final class AuthNone implements ClientAuth, ServerAuth, Principal {
         static void checkCall(OpaqueAuth verifier) throws AuthException {
             if (verifier.flavor() != AuthNone.FLAVOR) {
                 throw new AuthException(
-                        AuthException.BAD_VERIFIER, "the verifier's flavor is " + verifier.flavor() + ", not AUTH_NONE");
+                        AuthException.BAD_VERIFIER,
+                        "the verifier's flavor is " + verifier.flavor() + ", not AUTH_NONE");
             }
         }
 

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.emplace.reactor.Callbacks;
 import org.emplace.reactor.IntTable;
-import org.emplace.reactor.Timekeeper.Deadlines;
 import org.emplace.reactor.Timekeeper;
+import org.emplace.reactor.Timekeeper.Deadlines;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destinations;
@@ -20,7 +20,6 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
-
 
 /**
  * The calls of one connection that wait for replies, by xid. All transports share this part of a requester. Safe for

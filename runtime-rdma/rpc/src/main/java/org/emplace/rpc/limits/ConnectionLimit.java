@@ -24,7 +24,6 @@ import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.Peer;
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * The connections of a server, over all its listeners. Limits their number, and each {@linkplain Peer peer} to its share of them
  * ({@link AddressShares}).

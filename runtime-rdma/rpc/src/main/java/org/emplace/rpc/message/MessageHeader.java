@@ -18,8 +18,6 @@ import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
 
-
-
 /** The header of an RPC message: its xid and its type, and behind them that of a call or that of a reply. */
 public final class MessageHeader {
     /** CALL. */
@@ -168,8 +166,8 @@ public final class MessageHeader {
         int PLAIN_SUCCESS_WORDS = 6;
 
         /** RPC_MISMATCH: only RPC version 2 is supported. */
-        Denied RPC_MISMATCH =
-                new Denied(new RejectedReply.RpcMismatch(new MismatchInfo(CallHeader.RPC_VERSION, CallHeader.RPC_VERSION)));
+        Denied RPC_MISMATCH = new Denied(
+                new RejectedReply.RpcMismatch(new MismatchInfo(CallHeader.RPC_VERSION, CallHeader.RPC_VERSION)));
 
         /** Returns the outcome of a failed call, with any status but SUCCESS and PROG_MISMATCH. */
         static AcceptedReplyData failed(AcceptStat status) {
@@ -177,7 +175,8 @@ public final class MessageHeader {
         }
 
         /** SYSTEM_ERR with the verifier AUTH_NONE: the results of a call cannot be read. */
-        Accepted PLAIN_SYSTEM_ERROR = new Accepted(OpaqueAuth.NONE, new AcceptedReplyData.Default(AcceptStat.SYSTEM_ERR));
+        Accepted PLAIN_SYSTEM_ERROR =
+                new Accepted(OpaqueAuth.NONE, new AcceptedReplyData.Default(AcceptStat.SYSTEM_ERR));
 
         /** Returns PROG_MISMATCH with the lowest and the highest supported version of the program. */
         static AcceptedReplyData programMismatch(long lowest, long highest) {

@@ -9,8 +9,8 @@ import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
-import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.jspecify.annotations.Nullable;
 

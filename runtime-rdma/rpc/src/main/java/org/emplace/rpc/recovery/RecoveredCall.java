@@ -7,13 +7,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.emplace.reactor.Timekeeper;
-import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
-import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.recovery;
 
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -28,12 +28,12 @@ import org.emplace.rpc.RegisteredBuffer.Domain;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
-import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.client.CallQueue;
-import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.emplace.rpc.transport.RpcTransport;
+import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**

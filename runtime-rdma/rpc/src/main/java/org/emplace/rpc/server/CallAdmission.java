@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.server;
 
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +16,8 @@ import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcProgram;
-import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.RpcService;
+import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.ServerObserver.Outcome;
 import org.emplace.rpc.auth.AuthException;
@@ -272,8 +272,8 @@ final class CallAdmission {
             samplers.computeIfAbsent(kind, first -> new LogSampler())
                     .event(count -> log.log(
                             Level.WARNING,
-                            call + " " + procedure + " failed and was answered with SYSTEM_ERR" + "; such failures so far: "
-                                    + count,
+                            call + " " + procedure + " failed and was answered with SYSTEM_ERR"
+                                    + "; such failures so far: " + count,
                             failure));
         }
 

@@ -10,7 +10,6 @@ import java.util.function.IntPredicate;
 import org.emplace.rpc.limits.MemoryShares;
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * Assembles records from the fragments of a TCP stream (RFC 5531 section 11). Its memory grows with the bytes that have
  * arrived, not with the length in a fragment's header. Used by one thread.
@@ -174,7 +173,10 @@ final class RecordReader {
          * @param awaitsReplies tells whether this end waits for replies
          */
         RecordMemory(
-                MemoryShares.@Nullable Share share, int largest, Consumer<Runnable> resume, BooleanSupplier awaitsReplies) {
+                MemoryShares.@Nullable Share share,
+                int largest,
+                Consumer<Runnable> resume,
+                BooleanSupplier awaitsReplies) {
             this.share = share;
             this.largest = largest;
             this.resume = resume;

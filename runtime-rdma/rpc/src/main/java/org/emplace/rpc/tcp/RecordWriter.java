@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * The queue of records to be written to one channel. The connection bounds it, because its calls and the peer's are
  * limited by credits. Safe for use by several threads; records are released outside the lock.

@@ -2,8 +2,8 @@
 package org.emplace.rpc.tcp;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -34,14 +34,12 @@ import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.limits.MemoryShares;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.ConnectionRole;
+import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.emplace.rpc.transport.RpcTransport.Listener;
-import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.TransportAddress;
 import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
-
-
 
 /**
  * The transport for {@code tcp://host:port}: RPC with record marking over TCP (RFC 5531 section 11), on IPv4 and IPv6.
@@ -127,8 +125,7 @@ public final class TcpTransport implements RpcTransport {
     }
 
     @Override
-    public Listener listen(
-            URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
+    public Listener listen(URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException {
         if (UNIX.equalsIgnoreCase(address.getScheme())) {
             throw new RpcException(
@@ -261,7 +258,10 @@ public final class TcpTransport implements RpcTransport {
          * @param socket bound and non-blocking
          */
         TcpListener(
-                ServerSocketChannel socket, ConnectionRole role, ConnectionLimit limit, TcpTransport.Resources resources)
+                ServerSocketChannel socket,
+                ConnectionRole role,
+                ConnectionLimit limit,
+                TcpTransport.Resources resources)
                 throws IOException {
             this.role = role;
             this.limit = limit;

@@ -17,13 +17,10 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.xdr.EncodedMessage.ChunkMark.PayloadMark;
 import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.EncodedMessage.ChunkMark.PayloadMark;
 import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
-
-
-
 
 /**
  * Carries RPC messages. {@link java.util.ServiceLoader} finds the installed transports. Implementations must be safe

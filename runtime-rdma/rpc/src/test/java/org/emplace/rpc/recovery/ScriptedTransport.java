@@ -18,14 +18,14 @@ import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RegisteredBuffer.Domain;
 import org.emplace.rpc.RpcCall;
-import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
+import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.emplace.rpc.transport.RpcTransport.Listener;
-import org.emplace.rpc.transport.RpcTransport;
 import org.jspecify.annotations.Nullable;
 
 /** A transport whose connections and replies the test controls. */

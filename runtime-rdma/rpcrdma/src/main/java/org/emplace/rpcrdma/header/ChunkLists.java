@@ -6,8 +6,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.emplace.rdma.RemoteAccess.RemoteSegment;
 
-
-
 /**
  * The chunk lists of a header (RFC 8166 section 4.3).
  *

@@ -3,7 +3,6 @@ package org.emplace.rpcrdma.header;
 
 import java.nio.ByteBuffer;
 
-
 /**
  * The private data that each end sends during connection set-up (RFC 8797 section 4).
  *

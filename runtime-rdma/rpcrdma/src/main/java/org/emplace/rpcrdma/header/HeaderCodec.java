@@ -13,7 +13,6 @@ import org.emplace.rpcrdma.header.ChunkLists.WriteChunk;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 
-
 /**
  * Encodes and decodes headers of version 1 (RFC 8166 section 4). Written by hand, because creating generated records
  * costs more time than a small call. Reads lists by index, because iterators would be garbage for each message.

@@ -5,12 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.Receives;
+import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
-
 
 /**
  * The Receives for the messages of one connection's peer, and the credits of the peer's calls. Safe for use by several

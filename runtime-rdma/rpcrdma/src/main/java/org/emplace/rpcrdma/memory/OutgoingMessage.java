@@ -11,17 +11,16 @@ import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.client.CallCounters;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
-import org.emplace.rpcrdma.header.HeaderCodec.HeaderSize;
 import org.emplace.rpcrdma.header.HeaderCodec;
+import org.emplace.rpcrdma.header.HeaderCodec.HeaderSize;
 import org.emplace.rpcrdma.memory.RdmaMemory.ChunkMemory;
+import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.EncodedMessage.ChunkMark.PayloadMark;
 import org.emplace.xdr.EncodedMessage.ChunkMark.RangeMark;
-import org.emplace.xdr.EncodedMessage.ChunkMark;
-import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
-
 
 /**
  * The memory of one outgoing message, held until all work requests posted for it have completed. The encoded message is

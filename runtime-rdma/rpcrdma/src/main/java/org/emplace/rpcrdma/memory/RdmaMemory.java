@@ -4,20 +4,17 @@ package org.emplace.rpcrdma.memory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
-import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rpc.RegisteredBuffer.Domain;
 import org.emplace.rpc.RegisteredBuffer;
+import org.emplace.rpc.RegisteredBuffer.Domain;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.client.CallCounters;
 import org.emplace.rpc.limits.MemoryShares;
 import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
-
-
-
 
 /** The memory registered with one provider: by applications, for single chunks, and the pool for everything else. */
 public final class RdmaMemory implements Domain {

@@ -10,7 +10,6 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * A pool of registered buffers in which the transport sends, receives and stages data. Their sizes are powers of two,
  * and they are reused. Because each registration needs a system call, small buffers are parts of slabs, which are

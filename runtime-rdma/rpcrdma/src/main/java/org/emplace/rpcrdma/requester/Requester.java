@@ -13,8 +13,8 @@ import org.emplace.rdma.WorkRequest;
 import org.emplace.reactor.IntTable;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcCall;
-import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.client.CallQueue;
 import org.emplace.rpc.client.PendingCall;
 import org.emplace.rpc.client.PendingCalls;
@@ -24,7 +24,6 @@ import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.jspecify.annotations.Nullable;
-
 
 /**
  * The requester of a connection: decides the form of every call, sends calls within the credits, and matches replies. A

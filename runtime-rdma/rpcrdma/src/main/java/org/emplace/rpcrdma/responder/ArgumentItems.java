@@ -15,16 +15,15 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rpc.transport.RpcTransport.RemotePayload;
 import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
+import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RdmaMemory.ChunkMemory;
 import org.emplace.rpcrdma.memory.RdmaMemory.ExposedPayload;
-import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
-
 
 /** Finds the eligible arguments of a call: in the Read chunk at their position or, if there is none, in the message. */
 final class ArgumentItems implements EligibleItems {

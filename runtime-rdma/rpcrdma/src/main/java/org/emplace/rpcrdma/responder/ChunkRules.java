@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rpcrdma.header.ChunkLimits;
+import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
 import org.emplace.rpcrdma.header.ChunkLists.WriteChunk;
-import org.emplace.rpcrdma.header.ChunkLists;
 
 /**
  * The rules for the chunk lists of calls. The responder checks them before it uses the lists, and answers a call that

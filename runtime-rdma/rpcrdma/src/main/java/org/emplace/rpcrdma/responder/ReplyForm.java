@@ -9,14 +9,13 @@ import java.util.Optional;
 import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rpcrdma.header.ChunkLists.WriteChunk;
 import org.emplace.rpcrdma.header.ChunkLists;
+import org.emplace.rpcrdma.header.ChunkLists.WriteChunk;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec.HeaderSize;
-import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.jspecify.annotations.Nullable;
-
 
 /**
  * How a reply is sent, given the chunks of its call (RFC 8166 sections 3.4.6, 3.5 and 4.3).

@@ -13,13 +13,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
 import org.emplace.rdma.RdmaListener;
-import org.emplace.rdma.RdmaProvider.Statistics;
+import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.RdmaProvider.Statistics;
 import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.Receives.SharedReceiveQueue;
 import org.emplace.rdma.provider.RdmaCounters;
@@ -238,11 +238,7 @@ public final class SimulatedProvider implements RdmaProvider {
         private final Handler theirHandler;
         private final CompletableFuture<QueuePair> connected = new CompletableFuture<>();
 
-        Request(
-                Listener asked,
-                InetSocketAddress from,
-                ConnectionParameters parameters,
-                Handler theirHandler) {
+        Request(Listener asked, InetSocketAddress from, ConnectionParameters parameters, Handler theirHandler) {
             this.asked = asked;
             this.from = from;
             this.theirs = parameters;

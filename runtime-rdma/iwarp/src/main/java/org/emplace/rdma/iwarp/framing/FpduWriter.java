@@ -12,7 +12,6 @@ import org.emplace.rdma.iwarp.framing.Segment.Opcode;
 import org.emplace.rdma.iwarp.framing.Segment.ReadRequest;
 import org.jspecify.annotations.Nullable;
 
-
 /** Writes messages to the socket as FPDUs (RFC 5044 section 4), several at a time in one {@link FpduBatch}. */
 public final class FpduWriter {
     /** The largest payload of an FPDU in bytes: whole pages, below the limit of 64 KiB that the length field sets. */

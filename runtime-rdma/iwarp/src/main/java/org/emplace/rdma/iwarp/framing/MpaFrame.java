@@ -10,7 +10,6 @@ import java.util.Locale;
 import org.emplace.rdma.ConnectionParameters;
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * An MPA request or reply (RFC 5044 section 7.1.1, RFC 6581 sections 6 and 9).
  *

@@ -10,7 +10,6 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.iwarp.framing.Segment.ReadRequest;
 import org.jspecify.annotations.Nullable;
 
-
 /** The end of an RDMAP stream: the reason, and the Terminate message for the peer, if it gets one. */
 public final class StreamException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -145,8 +144,8 @@ public final class StreamException extends Exception {
             ByteBuffer payload = ByteBuffer.allocate(MESSAGE_LIMIT);
             boolean withHead = concernsSegment() && head.length > 0;
             payload.putShort((short) wireValue());
-            payload.putShort(
-                    (short) ((withHead ? LENGTH_AND_DDP_HEADER : 0) | (withHead && refused != null ? RDMAP_HEADER : 0)));
+            payload.putShort((short)
+                    ((withHead ? LENGTH_AND_DDP_HEADER : 0) | (withHead && refused != null ? RDMAP_HEADER : 0)));
             if (withHead) {
                 payload.put(head);
                 if (refused != null) {
@@ -171,8 +170,9 @@ public final class StreamException extends Exception {
          * meaning in both orders, the text gives both.
          */
         public static String describe(int wireValue) {
-            String meaning =
-                    readings(wireValue).map(code -> code.words).collect(Collectors.joining(", or as Linux writes it, "));
+            String meaning = readings(wireValue)
+                    .map(code -> code.words)
+                    .collect(Collectors.joining(", or as Linux writes it, "));
             String bits = String.format(
                     "layer %d, error type %d, code %#04x",
                     (wireValue >> 12) & 0xf, (wireValue >> 8) & 0xf, wireValue & 0xff);

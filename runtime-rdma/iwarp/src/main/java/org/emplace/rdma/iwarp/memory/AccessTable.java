@@ -12,7 +12,6 @@ import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.provider.ConnectionCounters;
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * The STags that one connection's peer may use. Each STag's index and key, and the offset of its first byte, are random, so a peer can access only
  * memory that was advertised to it and cannot guess other memory.

@@ -14,8 +14,6 @@ import org.emplace.reactor.Peer;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
-
-
 /**
  * This side's end of a TCP connection, with the objects and settings that it uses.
  *

@@ -8,22 +8,21 @@ import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
 import org.emplace.rdma.MemoryRegion.MemorySegment;
-import org.emplace.rdma.WorkRequest.Completion.Status;
-import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rdma.iwarp.framing.FpduWriter.Message;
+import org.emplace.rdma.WorkRequest.Completion;
+import org.emplace.rdma.WorkRequest.Completion.Status;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
+import org.emplace.rdma.iwarp.framing.FpduWriter.Message;
+import org.emplace.rdma.iwarp.framing.Segment;
 import org.emplace.rdma.iwarp.framing.Segment.Opcode;
 import org.emplace.rdma.iwarp.framing.Segment.ReadRequest;
-import org.emplace.rdma.iwarp.framing.Segment;
-import org.emplace.rdma.iwarp.framing.StreamException.TerminateCode;
 import org.emplace.rdma.iwarp.framing.StreamException;
+import org.emplace.rdma.iwarp.framing.StreamException.TerminateCode;
 import org.emplace.rdma.iwarp.memory.AccessTable;
 import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.provider.ConnectionCounters;
 import org.jspecify.annotations.Nullable;
-
 
 /**
  * Determines the next message to send: posted work requests in order, and Read Responses in the order of the peer's requests. If both wait, they

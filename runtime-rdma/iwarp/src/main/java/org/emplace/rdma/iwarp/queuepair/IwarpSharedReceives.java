@@ -11,16 +11,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.emplace.rdma.Receives;
 import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.Receives.SharedReceiveQueue;
-import org.emplace.rdma.Receives;
-import org.emplace.rdma.iwarp.framing.StreamException.TerminateCode;
 import org.emplace.rdma.iwarp.framing.StreamException;
+import org.emplace.rdma.iwarp.framing.StreamException.TerminateCode;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.provider.RdmaCounters;
 import org.emplace.reactor.Peer;
 import org.jspecify.annotations.Nullable;
-
 
 /**
  * A listener's shared receive queue. If it is empty, a connection that needs a Receive stops reading, and TCP flow control makes its sender wait. The
@@ -232,7 +231,8 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
             public synchronized @Nullable ReceiveRequest take(boolean undelivered) throws StreamException {
                 ReceiveRequest next = posted.poll();
                 if (next == null && !undelivered) {
-                    throw StreamException.violation(TerminateCode.DDP_NO_BUFFER, "Send without a Receive posted for it");
+                    throw StreamException.violation(
+                            TerminateCode.DDP_NO_BUFFER, "Send without a Receive posted for it");
                 }
                 return next;
             }

@@ -64,8 +64,7 @@ public record SetUp(
     }
 
     /** Creates the queue pair of a connection in set-up. */
-    VerbsQueuePair queuePair(
-            VerbsDevice device, ConnectionId id, ConnectionParameters parameters, Handler handler)
+    VerbsQueuePair queuePair(VerbsDevice device, ConnectionId id, ConnectionParameters parameters, Handler handler)
             throws RdmaException {
         return VerbsQueuePair.create(device, id, strategy(device), sends, inline, parameters, handler);
     }

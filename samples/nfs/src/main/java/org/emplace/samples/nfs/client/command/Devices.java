@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.RdmaProviderFactory.DeviceDescription.Capability;
-import org.emplace.rdma.RdmaProviderFactory.DeviceDescription;
 import org.emplace.rdma.RdmaProviderFactory;
-import picocli.CommandLine.Command;
+import org.emplace.rdma.RdmaProviderFactory.DeviceDescription;
+import org.emplace.rdma.RdmaProviderFactory.DeviceDescription.Capability;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /** {@code nfs devices}. */
 @Command(
