@@ -21,7 +21,7 @@ import org.emplace.benchmarks.nfs3.Write3Res;
 import org.emplace.benchmarks.nfs3.Write3Resok;
 import org.emplace.benchmarks.nfs3.Writeverf3;
 import org.emplace.rpc.RegisteredBuffer;
-import org.emplace.rpc.RegisteredBuffer.Domain;
+import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.ServerCall;
@@ -39,7 +39,7 @@ final class MemoryFile {
     private final CompletionStage<Void> released;
 
     /** The file's memory, registered once per transport. */
-    private final Map<Domain, RegisteredBuffer> contents = new ConcurrentHashMap<>();
+    private final Map<MemoryDomain, RegisteredBuffer> contents = new ConcurrentHashMap<>();
 
     MemoryFile(CompletionStage<Void> released) {
         this.released = released;
@@ -75,7 +75,7 @@ final class MemoryFile {
         return contents.computeIfAbsent(call.connection().memory(), MemoryFile::register);
     }
 
-    private static RegisteredBuffer register(Domain memory) {
+    private static RegisteredBuffer register(MemoryDomain memory) {
         try {
             return memory.register(ByteBuffer.allocateDirect(Load.MEMORY));
         } catch (RpcException e) {

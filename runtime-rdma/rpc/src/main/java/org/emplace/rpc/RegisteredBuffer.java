@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.emplace.xdr.Payload;
 
 /**
- * Memory registered for direct placement by {@link Domain#register}. {@link #close} deregisters the memory but
+ * Memory registered for direct placement by {@link MemoryDomain#register}. {@link #close} deregisters the memory but
  * does not free it, so its buffer remains safe to use; the garbage collector frees it. Registration grants no peer
  * access: that is granted for each call.
  */
@@ -48,7 +48,7 @@ public interface RegisteredBuffer extends AutoCloseable {
      * Registers memory for a transport. Registered memory can be used with every connection of the transport and outlives
      * each of them. {@link RpcConnection#memory} returns the domain.
      */
-    interface Domain {
+    interface MemoryDomain {
 
         /**
          * Registers memory for direct placement. Over TCP this has no cost and no effect.

@@ -3,7 +3,7 @@ package org.emplace.rpc;
 
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletionStage;
-import org.emplace.rpc.RegisteredBuffer.Domain;
+import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 
 /**
  * A connection to a peer over which RPC programs are called and may be served. {@link org.emplace.Rpc} makes one;
@@ -30,7 +30,7 @@ public interface RpcConnection extends AutoCloseable {
     <A, R> RpcCall<R> call(Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options);
 
     /** Returns the domain that registers memory for direct placement, for all connections of the same transport. */
-    Domain memory();
+    MemoryDomain memory();
 
     /**
      * Serves a program to the peer over this connection from now on, for calls in the backward direction (callbacks; RFC

@@ -8,7 +8,7 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
-import org.emplace.rpc.RegisteredBuffer.Domain;
+import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcService;
@@ -74,7 +74,7 @@ final class RdmaConnection implements Connection, ConnectionLimit.Occupant {
     }
 
     @Override
-    public Domain memory() {
+    public MemoryDomain memory() {
         return link.memory();
     }
 

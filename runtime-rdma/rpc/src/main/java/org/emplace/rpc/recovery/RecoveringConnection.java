@@ -24,7 +24,7 @@ import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RecoveryObserver;
 import org.emplace.rpc.RecoveryOptions;
-import org.emplace.rpc.RegisteredBuffer.Domain;
+import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
@@ -370,7 +370,7 @@ public final class RecoveringConnection implements RpcConnection {
     }
 
     @Override
-    public synchronized Domain memory() {
+    public synchronized MemoryDomain memory() {
         return connection.memory();
     }
 

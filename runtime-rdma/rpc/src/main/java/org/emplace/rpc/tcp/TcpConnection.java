@@ -18,7 +18,7 @@ import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
-import org.emplace.rpc.RegisteredBuffer.Domain;
+import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
@@ -294,7 +294,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
     }
 
     @Override
-    public Domain memory() {
+    public MemoryDomain memory() {
         return TcpBuffer::register;
     }
 

@@ -201,7 +201,7 @@ public final class TcpTransport implements RpcTransport {
             this.bytes = bytes;
         }
 
-        /** See {@link org.emplace.rpc.RegisteredBuffer.Domain#register}. */
+        /** See {@link org.emplace.rpc.RegisteredBuffer.MemoryDomain#register}. */
         static RegisteredBuffer register(ByteBuffer direct) {
             if (!direct.isDirect() || direct.isReadOnly()) {
                 throw new IllegalArgumentException("only a direct, writable buffer can be registered: " + direct);

@@ -67,7 +67,7 @@ public interface RpcTransport {
     interface Connection extends RpcConnection {
 
         /**
-         * Like {@link #call(Procedure, Object, List, CallOptions)}, with a given xid.
+         * Like {@link RpcConnection#call(Procedure, Object, List, CallOptions)}, with a given xid.
          *
          * @throws IllegalStateException if a call with this xid already waits for its reply
          */

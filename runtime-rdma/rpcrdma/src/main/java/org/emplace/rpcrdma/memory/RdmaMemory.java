@@ -9,7 +9,7 @@ import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rpc.RegisteredBuffer;
-import org.emplace.rpc.RegisteredBuffer.Domain;
+import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.client.CallCounters;
 import org.emplace.rpc.limits.MemoryShares;
@@ -17,7 +17,7 @@ import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
 
 /** The memory registered with one provider: by applications, for single chunks, and the pool for everything else. */
-public final class RdmaMemory implements Domain {
+public final class RdmaMemory implements MemoryDomain {
     private static final ByteBuffer ZEROS = ByteBuffer.allocate(1 << 16).asReadOnlyBuffer();
 
     private final RdmaProvider provider;

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
-import org.emplace.rpc.RegisteredBuffer.Domain;
+import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
@@ -48,7 +48,7 @@ final class RecordedCalls implements RpcConnection {
     }
 
     @Override
-    public Domain memory() {
+    public MemoryDomain memory() {
         throw new UnsupportedOperationException("no memory");
     }
 

@@ -8,7 +8,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.RegisteredBuffer;
-import org.emplace.rpc.RegisteredBuffer.Domain;
+import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * files together.
  */
 public final class BufferPool implements AutoCloseable {
-    private final Domain memory;
+    private final MemoryDomain memory;
     private final int bufferSize;
     private final int count;
     private final AtomicInteger inUse = new AtomicInteger();
@@ -27,7 +27,7 @@ public final class BufferPool implements AutoCloseable {
      * @param count the most buffers that the pool keeps
      * @param bufferSize bytes in each
      */
-    public BufferPool(Domain memory, int count, int bufferSize) {
+    public BufferPool(MemoryDomain memory, int count, int bufferSize) {
         this.memory = memory;
         this.bufferSize = bufferSize;
         this.count = count;
