@@ -16,7 +16,7 @@ import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
-import org.emplace.rpc.RegisteredBuffer.Domain;
+import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
@@ -24,7 +24,6 @@ import org.emplace.rpc.RpcService;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.RpcTransport;
-import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.jspecify.annotations.Nullable;
 
@@ -82,12 +81,12 @@ final class ScriptedTransport implements RpcTransport {
     }
 
     /** A connection that holds calls until the test answers them. */
-    static final class Connection implements Connection {
+    static final class Connection implements RpcTransport.Connection {
         /** All that were made, in order. */
         final List<Call<?>> calls = new ArrayList<>();
 
         final List<RpcService> served = new ArrayList<>();
-        final Domain memory = direct -> {
+        final MemoryDomain memory = direct -> {
             throw new UnsupportedOperationException();
         };
         boolean credit = true;
@@ -136,7 +135,7 @@ final class ScriptedTransport implements RpcTransport {
         }
 
         @Override
-        public Domain memory() {
+        public MemoryDomain memory() {
             return memory;
         }
 

@@ -37,8 +37,8 @@ final class ClientOfRawServer implements AutoCloseable {
         } catch (Exception e) {
             throw new AssertionError("the peers do not connect", e);
         }
-        album = Album2Client.on(connection, OPTIONS);
-        frame = Frame1Client.on(connection, OPTIONS);
+        album = Album2Client.on(connection).with(OPTIONS);
+        frame = Frame1Client.on(connection).with(OPTIONS);
     }
 
     /** The fixed header fields of a call that was sent, or of its reply. */
