@@ -167,8 +167,7 @@ class RuntimeLayersTest {
     @Test
     void theLayersOfSoftwareIwarpDependOnlyOnThoseBelow() {
         String top = "org.emplace.rdma.iwarp";
-        layer(top, ".queuepair", ".negotiation", ".framing", ".memory");
-        layer(top, ".negotiation", ".framing");
+        layer(top, ".queuepair", ".framing", ".memory");
         layer(top, ".framing", ".memory");
         layer(top, ".memory");
     }

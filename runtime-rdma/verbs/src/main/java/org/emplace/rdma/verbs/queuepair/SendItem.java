@@ -3,11 +3,11 @@ package org.emplace.rdma.verbs.queuepair;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.Completion.Status;
-import org.emplace.rdma.MemorySegment;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.WorkRequest.Completion;
+import org.emplace.rdma.WorkRequest.Completion.Status;
 import org.emplace.rdma.verbs.memory.ProtectionDomain.Registration;
 import org.jspecify.annotations.Nullable;
 

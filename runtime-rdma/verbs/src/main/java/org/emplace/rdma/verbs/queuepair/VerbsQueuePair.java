@@ -7,17 +7,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.emplace.rdma.Completion;
 import org.emplace.rdma.ConnectionParameters;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
-import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.Receives;
+import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rdma.provider.ConnectionCounters;
 import org.emplace.rdma.provider.HandlerCalls;
 import org.emplace.rdma.verbs.connection.ConnectionEvents;
@@ -62,7 +62,7 @@ public final class VerbsQueuePair implements QueuePair, VerbsDevice.User, Connec
     private final VerbsDevice device;
     private final ConnectionId id;
     private final RemoteAccessStrategy strategy;
-    private final QueuePairHandler handler;
+    private final Handler handler;
     private final @Nullable VerbsSharedReceives shared;
     private final long handle;
     private final int number;
@@ -90,7 +90,7 @@ public final class VerbsQueuePair implements QueuePair, VerbsDevice.User, Connec
             RemoteAccessStrategy strategy,
             QueuePairLimits wanted,
             ConnectionParameters parameters,
-            QueuePairHandler handler)
+            Handler handler)
             throws RdmaException {
         this.device = device;
         this.id = id;
@@ -149,7 +149,7 @@ public final class VerbsQueuePair implements QueuePair, VerbsDevice.User, Connec
             int sends,
             int inline,
             ConnectionParameters parameters,
-            QueuePairHandler handler)
+            Handler handler)
             throws RdmaException {
         Receives.Own own = parameters.receives() instanceof Receives.Own first ? first : null;
         int depth = own == null ? 0 : Math.max(FEWEST_RECEIVES, own.capacity());

@@ -3,7 +3,7 @@ package org.emplace.rdma.verbs.queuepair;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeLibrary;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.verbs.connection.ConnectionEvents;
@@ -30,7 +30,7 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
     private final ConnectionEvents events;
     private final InetSocketAddress remote;
     private final ConnectionParameters parameters;
-    private final QueuePairHandler handler;
+    private final Handler handler;
     private final CompletableFuture<QueuePair> outcome;
     private final long deadline;
     private @Nullable ConnectionId id;
@@ -53,7 +53,7 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
             ConnectionEvents events,
             InetSocketAddress remote,
             ConnectionParameters parameters,
-            QueuePairHandler handler,
+            Handler handler,
             CompletableFuture<QueuePair> outcome) {
         this.setUp = setUp;
         this.events = events;

@@ -5,12 +5,12 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.ConnectionParameters;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
-import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
+import org.emplace.rdma.Receives.SharedReceiveQueue;
 import org.emplace.rdma.verbs.connection.ConnectionEvents;
 import org.emplace.rdma.verbs.connection.ConnectionEvents.Event;
 import org.emplace.rdma.verbs.connection.ConnectionEvents.Failure;
@@ -35,7 +35,7 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
     private final InetSocketAddress remote;
     private final AtomicBoolean answered = new AtomicBoolean();
     private Timers.Timer timer;
-    private @Nullable QueuePairHandler accepted;
+    private @Nullable Handler accepted;
     private @Nullable VerbsQueuePair queuePair;
     private final @Nullable VerbsSharedReceives shareable;
     private int outboundReads;
@@ -96,7 +96,7 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
     }
 
     @Override
-    public void accept(ConnectionParameters parameters, QueuePairHandler handler) {
+    public void accept(ConnectionParameters parameters, Handler handler) {
         SetUp.check(parameters, shareable);
         byte[] privateData = setUp.privateData(parameters, device, Message.REPLY);
         answerOnce();
@@ -109,7 +109,7 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
         });
     }
 
-    private void accept(ConnectionParameters parameters, byte[] privateData, QueuePairHandler handler) {
+    private void accept(ConnectionParameters parameters, byte[] privateData, Handler handler) {
         timer.cancel();
         timer = id.loop().schedule(parameters.timeout(), () -> abandon(Reason.TIMED_OUT, "not established in time"));
         accepted = handler;

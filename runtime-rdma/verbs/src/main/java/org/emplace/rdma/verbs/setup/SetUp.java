@@ -3,7 +3,7 @@ package org.emplace.rdma.verbs.setup;
 
 import java.time.Duration;
 import org.emplace.rdma.ConnectionParameters;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.Receives;
 import org.emplace.rdma.verbs.connection.ConnectionId;
@@ -64,8 +64,7 @@ public record SetUp(
     }
 
     /** Creates the queue pair of a connection in set-up. */
-    VerbsQueuePair queuePair(
-            VerbsDevice device, ConnectionId id, ConnectionParameters parameters, QueuePairHandler handler)
+    VerbsQueuePair queuePair(VerbsDevice device, ConnectionId id, ConnectionParameters parameters, Handler handler)
             throws RdmaException {
         return VerbsQueuePair.create(device, id, strategy(device), sends, inline, parameters, handler);
     }

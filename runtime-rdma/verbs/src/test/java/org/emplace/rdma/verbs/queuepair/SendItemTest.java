@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.OptionalInt;
-import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.MemorySegment;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.WorkRequest.Completion.Status;
 import org.emplace.rdma.verbs.queuepair.SendItem.Part;
 import org.junit.jupiter.api.Test;
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp.negotiation;
+package org.emplace.rdma.iwarp.framing;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.io.EOFException;
 import java.io.IOException;
-import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.tests.fuzz.FuzzedWire;
 import org.emplace.tests.fuzz.Fuzzing;
 
