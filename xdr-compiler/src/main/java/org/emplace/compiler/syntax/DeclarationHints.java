@@ -103,6 +103,8 @@ record DeclarationHints(ErrorPlace place) {
             return Optional.of("write " + name + " without `unsigned`");
         } else if (place.before(2).equals("unsigned") && place.isName()) {
             return Optional.of("write " + place.before(1) + " " + name + " without `unsigned`");
+        } else if (place.before(1).equals("reserved") && place.text().matches("[0-9\"].*")) {
+            return Optional.of("XDR has no reserved members: remove the line");
         } else if (place.is(":") && MODIFIERS.containsKey(place.before(1))) {
             return Optional.of("remove `" + place.before(1) + ":`");
         } else if (TYPES.contains(name)
@@ -113,8 +115,10 @@ record DeclarationHints(ErrorPlace place) {
         } else if (place.isName() && MODIFIERS.containsKey(place.before(2)) && ErrorPlace.isWord(place.before(1))) {
             return Optional.of(MODIFIERS.get(place.before(2)).formatted(place.before(1), name));
         } else if (place.isKeyword() && MODIFIERS.containsKey(place.before(1))) {
-            String constant = place.before(1).equals("const") && place.after(2).equals("=")
-                    ? "write const " + place.after(1) + " = " + place.after(3) + ";"
+            boolean isAssigned = place.after(2).equals("=");
+            String constant = place.before(1).equals("const")
+                            && (isAssigned || place.after(2).matches("-?[0-9]\\w*"))
+                    ? "write const " + place.after(1) + " = " + place.after(isAssigned ? 3 : 2) + ";"
                     : "";
             return Optional.of(
                     constant.isEmpty()

@@ -48,7 +48,12 @@ record DefinitionHints(ErrorPlace place) {
                 && place.after(1).equals("}")) {
             return Optional.of("remove the `;`");
         } else if (at.equals(":") && place.before(2).equals("struct")) {
-            return Optional.of("XDR has no inheritance: write the members of " + place.after(1) + " too");
+            String base = DeclarationHints.MODIFIERS.containsKey(place.after(1)) ? place.after(2) : place.after(1);
+            return Optional.of("XDR has no inheritance: write the members of " + base + " too");
+        } else if (at.equals("<") && place.before(2).equals("struct")) {
+            return Optional.of("XDR has no type parameters: write a struct for each type");
+        } else if (at.equals("(") && place.before(1).startsWith("__attribute__")) {
+            return Optional.of("XDR has no attributes: remove `" + place.before(1) + "`");
         } else if (place.isInside(XdrParser.RULE_enumBody) && place.before(1).equals("{") && at.equals("}")) {
             return Optional.of("an enum needs at least one value");
         } else if (place.isInside(XdrParser.RULE_structBody) && place.before(1).equals("{") && at.equals("}")) {
