@@ -194,6 +194,30 @@ class AdviceTest {
                 Arguments.of(
                         "#define T int\n#undef T\nstruct a { T x; };",
                         "move it up, into a file that both include, or define a const or typedef instead"),
+                Arguments.of(
+                        "struct a { oneof x { int y = 1; } };",
+                        "write union switch (int which) { case 1: ... } NAME;"),
+                Arguments.of("enum e { A(1), B(2) };", "write A = 1"),
+                Arguments.of(
+                        "@Deprecated struct a { int x; };",
+                        "XDR has no annotations; binding clauses are written /*@ddp ... */"),
+                Arguments.of("struct a { int? x; };", "write TYPE *NAME for a value that may be absent"),
+                Arguments.of("struct a { nullable int x; };", "write int *x for a value that may be absent"),
+                Arguments.of(
+                        "program P { version V { oneway void F(int) = 1; } = 1; } = 1;",
+                        "write void F without `oneway`"),
+                Arguments.of(
+                        "program P { version V { void F(out int x) = 1; } = 1; } = 1;",
+                        "write int x without `out`"),
+                Arguments.of("exception E { int x; };", "write struct NAME { ... };"),
+                Arguments.of(
+                        "include \"x.thrift\"",
+                        "write #include for definitions of another file, or compile both files together"),
+                Arguments.of("union u switch (int s) { 1: int x; };", "write case 1"),
+                Arguments.of(
+                        "union u switch (int s) { case 1: { int x; int y; } };",
+                        "an arm is one declaration: write struct { ... } NAME;"),
+                Arguments.of("union u switch (int s) { case 1: int x; else: int y; };", "write default for else"),
                 Arguments.of("using foo = int;", "write typedef int foo;"),
                 Arguments.of("using foo = unsigned int;", "write typedef TYPE foo;"),
                 Arguments.of("struct a { int x; }; using namespace a;", "all names share one scope: remove the line"),

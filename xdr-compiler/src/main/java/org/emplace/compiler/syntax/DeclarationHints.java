@@ -18,6 +18,10 @@ record DeclarationHints(ErrorPlace place) {
     /** Words of other languages before a declaration, and what to do instead. */
     static final Map<String, String> MODIFIERS = Map.ofEntries(
             Map.entry("optional", "write %s *%s for a value that may be absent"),
+            Map.entry("nullable", "write %s *%s for a value that may be absent"),
+            Map.entry("oneway", "write %s %s without `oneway`"),
+            Map.entry("in", "write %s %s without `in`"),
+            Map.entry("out", "write %s %s without `out`"),
             Map.entry("repeated", "write %s %s<> for a list"),
             Map.entry("required", "write %s %s: every member is required"),
             Map.entry("signed", "write %s %s without `signed`"),
@@ -237,6 +241,12 @@ record DeclarationHints(ErrorPlace place) {
                 && place.before(1).equals("}")
                 && place.expected().contains(XdrParser.IDENTIFIER)) {
             return Optional.of("write a name behind the braces");
+        } else if (at.equals("{") && place.before(1).equals(":") && place.isInside(XdrParser.RULE_unionBody)) {
+            return Optional.of("an arm is one declaration: write struct { ... } NAME;");
+        } else if (at.equals(":") && place.before(1).equals("else")) {
+            return Optional.of("write default for else");
+        } else if (at.matches("[0-9]\\w*") && place.after(1).equals(":") && place.isInside(XdrParser.RULE_unionBody)) {
+            return Optional.of("write case " + at);
         } else if (at.equals(")") && place.isInside(XdrParser.RULE_unionBody)) {
             return Optional.of("give the discriminant a name: switch (" + place.before(1) + " which)");
         } else if (place.before(1).equals("switch")) {

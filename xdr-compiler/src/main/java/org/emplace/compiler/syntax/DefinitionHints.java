@@ -19,6 +19,8 @@ record DefinitionHints(ErrorPlace place) {
             Map.entry("message", "write struct NAME { ... };"),
             Map.entry("class", "write struct NAME { ... };"),
             Map.entry("record", "write struct NAME { ... };"),
+            Map.entry("exception", "write struct NAME { ... };"),
+            Map.entry("include", "write #include for definitions of another file, or compile both files together"),
             Map.entry("interface", "write program NAME { version NAME { ... } = 1; } = NUMBER;"),
             Map.entry("service", "write program NAME { version NAME { ... } = 1; } = NUMBER;"),
             Map.entry("package", "XDR has no packages: the option --package names that of the Java sources"),
@@ -58,6 +60,8 @@ record DefinitionHints(ErrorPlace place) {
             return Optional.of("an enum needs at least one value");
         } else if (place.isInside(XdrParser.RULE_structBody) && place.before(1).equals("{") && at.equals("}")) {
             return Optional.of("a struct needs at least one member; use void where there is nothing to say");
+        } else if (place.isInside(XdrParser.RULE_enumBody) && at.equals("(")) {
+            return Optional.of("write " + place.before(1) + " = " + place.after(1));
         } else if (place.isInside(XdrParser.RULE_enumBody) && place.expected().contains(XdrParser.COMMA)) {
             return Optional.of("write a comma between enumerators");
         } else if (at.equals(":") && place.before(2).equals("enum")) {
@@ -111,6 +115,7 @@ record DefinitionHints(ErrorPlace place) {
         if (!amongDefinitions) {
             return Set.of("rpc", "oneof").contains(place.before(1))
                             || Set.of("rpc", "oneof", "returns").contains(at)
+                            || (at.equals("{") && place.before(2).equals("oneof"))
                     ? Optional.of(
                             (at + place.before(1)).matches(".*(rpc|returns).*")
                                     ? "write a procedure as RESULT NAME(ARGUMENT) = NUMBER;"
