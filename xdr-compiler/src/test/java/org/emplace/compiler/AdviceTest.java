@@ -195,8 +195,7 @@ class AdviceTest {
                         "#define T int\n#undef T\nstruct a { T x; };",
                         "move it up, into a file that both include, or define a const or typedef instead"),
                 Arguments.of(
-                        "struct a { oneof x { int y = 1; } };",
-                        "write union switch (int which) { case 1: ... } NAME;"),
+                        "struct a { oneof x { int y = 1; } };", "write union switch (int which) { case 1: ... } NAME;"),
                 Arguments.of("enum e { A(1), B(2) };", "write A = 1"),
                 Arguments.of(
                         "@Deprecated struct a { int x; };",
@@ -207,8 +206,7 @@ class AdviceTest {
                         "program P { version V { oneway void F(int) = 1; } = 1; } = 1;",
                         "write void F without `oneway`"),
                 Arguments.of(
-                        "program P { version V { void F(out int x) = 1; } = 1; } = 1;",
-                        "write int x without `out`"),
+                        "program P { version V { void F(out int x) = 1; } = 1; } = 1;", "write int x without `out`"),
                 Arguments.of("exception E { int x; };", "write struct NAME { ... };"),
                 Arguments.of(
                         "include \"x.thrift\"",
