@@ -3,6 +3,7 @@ package org.emplace.rpc;
 
 import java.util.List;
 import java.util.function.ToIntFunction;
+import org.emplace.rpc.Destinations.MemoryRanges;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;

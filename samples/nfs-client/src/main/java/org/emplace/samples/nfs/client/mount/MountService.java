@@ -45,7 +45,7 @@ final class MountService {
     static Export mount(URI address, List<XdrString> path, ConnectionOptions connecting, CallOptions calling)
             throws IOException, InterruptedException {
         try (RpcConnection connection = Rpc.connect(address, connecting)) {
-            Mount3Client client = Mount3Client.on(connection, calling);
+            Mount3Client client = Mount3Client.on(connection).with(calling);
             List<XdrString> export = exportOf(path, client.export());
             Mountres3 result = client.mnt(XdrString.of(RemotePath.join(export)));
             if (result instanceof Mountres3.Mnt3Ok ok) {
