@@ -116,7 +116,7 @@ public final class RpcTelemetry {
         private void report() {
             ServerLoad load = server.load();
             connections.record(load.connections());
-            refused.record(load.connectionsRefused());
+            refused.record(load.connectionsRejected());
             calls.record(load.callsRunning(), RUNNING);
             calls.record(load.callsWaiting(), WAITING);
             replies.record(load.repliesKept());

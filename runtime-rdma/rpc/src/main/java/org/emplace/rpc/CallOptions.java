@@ -10,12 +10,12 @@ import org.emplace.rpc.auth.ClientAuth;
  *
  * @param timeout the time from the start of the call to its failure with {@link RpcException.Kind#TIMED_OUT}; positive
  * @param auth the authentication flavor and the caller
- * @param unboundedReply memory in bytes to provide over RDMA where the protocol sets no limit: for the reply without
+ * @param unboundedReplySize memory in bytes to provide over RDMA where the protocol sets no limit: for the reply without
  *     its eligible results, and for each eligible result that the runtime allocates; positive. If the memory is too
  *     small, the call fails with {@link RpcException.Kind#CHUNK_ERROR} after it has run
  * @param recovery what a {@linkplain org.emplace.Rpc#client client} does with the call if it loses its connection
  */
-public record CallOptions(Duration timeout, ClientAuth auth, int unboundedReply, Recovery recovery) {
+public record CallOptions(Duration timeout, ClientAuth auth, int unboundedReplySize, Recovery recovery) {
 
     /** A timeout of 60 seconds, AUTH_NONE, 64 KiB for unbounded replies, and {@link Recovery#SOFT}. */
     public static final CallOptions DEFAULT =
@@ -41,28 +41,28 @@ public record CallOptions(Duration timeout, ClientAuth auth, int unboundedReply,
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("the timeout of a call must be positive: " + timeout);
         }
-        if (unboundedReply <= 0) {
-            throw new IllegalArgumentException("the memory for an unbounded reply must be positive: " + unboundedReply);
+        if (unboundedReplySize <= 0) {
+            throw new IllegalArgumentException("the memory for an unbounded reply must be positive: " + unboundedReplySize);
         }
     }
 
     /** Returns these options with another timeout. */
     public CallOptions withTimeout(Duration timeout) {
-        return new CallOptions(timeout, auth, unboundedReply, recovery);
+        return new CallOptions(timeout, auth, unboundedReplySize, recovery);
     }
 
     /** Returns these options with another flavor and caller, such as an {@link org.emplace.rpc.auth.AuthSys}. */
     public CallOptions withAuth(ClientAuth auth) {
-        return new CallOptions(timeout, auth, unboundedReply, recovery);
+        return new CallOptions(timeout, auth, unboundedReplySize, recovery);
     }
 
     /** Returns these options with another amount of memory for unbounded replies. */
-    public CallOptions withUnboundedReply(int bytes) {
+    public CallOptions withUnboundedReplySize(int bytes) {
         return new CallOptions(timeout, auth, bytes, recovery);
     }
 
     /** Returns these options with another recovery. */
     public CallOptions withRecovery(Recovery recovery) {
-        return new CallOptions(timeout, auth, unboundedReply, recovery);
+        return new CallOptions(timeout, auth, unboundedReplySize, recovery);
     }
 }

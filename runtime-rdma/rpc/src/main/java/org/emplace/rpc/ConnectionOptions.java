@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  *     waits for earlier ones, so choose at least the time that the slowest link needs for all transfers in flight.
  *     Choose at least a tenth of a second, because a provider may report the end of a Send late. Over TCP, the
  *     connection is closed if a record is still incomplete between one and two such times after its first byte
- * @param minimumDrain bytes of waiting data that the peer must receive within each {@code transferTimeout}, otherwise
+ * @param minDrain bytes of waiting data that the peer must receive within each {@code transferTimeout}, otherwise
  *     the connection is closed; not negative. If less data waits, the peer must receive all of it; if much more waits, a
  *     thirtieth of that
  * @param keepAlive the time after which a peer that no longer responds is detected; with RDMA devices, the time for
@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  *     number, separately from {@code credits}
  * @param inlineThreshold length in bytes of the largest message that this side receives in one Send over RDMA; at least
  *     1024. If empty, it is {@link #DEFAULT_INLINE_THRESHOLD} or what {@linkplain #forPrograms programs recommend}
- * @param maximumMessage length in bytes of the largest RPC message to accept, including chunks and headers, and, if it
+ * @param maxMessage length in bytes of the largest RPC message to accept, including chunks and headers, and, if it
  *     is more than the default, of the largest call to send, and of the largest reply to send over TCP; positive. A peer
  *     that accepts less refuses the message or ends the connection, so set a larger one at both ends
  * @param observer observes the calls
@@ -35,12 +35,12 @@ import java.util.function.Consumer;
 public record ConnectionOptions(
         Duration connectTimeout,
         Duration transferTimeout,
-        int minimumDrain,
+        int minDrain,
         Duration keepAlive,
         int credits,
         int backwardCredits,
         OptionalInt inlineThreshold,
-        int maximumMessage,
+        int maxMessage,
         CallObserver observer) {
 
     /** The inline threshold in bytes if the options set none and no program recommends a larger one. */
@@ -68,17 +68,17 @@ public record ConnectionOptions(
     public ConnectionOptions {
         if (connectTimeout.compareTo(Duration.ZERO) <= 0
                 || transferTimeout.compareTo(Duration.ZERO) <= 0
-                || minimumDrain < 0
+                || minDrain < 0
                 || keepAlive.compareTo(SHORTEST_KEEP_ALIVE) < 0
                 || credits <= 0
                 || backwardCredits <= 0
                 || inlineThreshold.orElse(DEFAULT_INLINE_THRESHOLD) < 1024
-                || maximumMessage <= 0) {
+                || maxMessage <= 0) {
             throw new IllegalArgumentException("connection options out of range: timeouts " + connectTimeout + " and "
-                    + transferTimeout + ", minimum drain " + minimumDrain + ", keep-alive " + keepAlive + ", credits "
+                    + transferTimeout + ", minimum drain " + minDrain + ", keep-alive " + keepAlive + ", credits "
                     + credits + ", backward credits " + backwardCredits
                     + ", inline threshold " + inlineThreshold.orElse(DEFAULT_INLINE_THRESHOLD)
-                    + ", maximum message " + maximumMessage);
+                    + ", maximum message " + maxMessage);
         }
     }
 
@@ -93,8 +93,8 @@ public record ConnectionOptions(
     }
 
     /** Returns these options with another minimum drain. */
-    public ConnectionOptions withMinimumDrain(int bytes) {
-        return with(changed -> changed.minimumDrain = bytes);
+    public ConnectionOptions withMinDrain(int bytes) {
+        return with(changed -> changed.minDrain = bytes);
     }
 
     /** Returns these options with another keep-alive. */
@@ -131,8 +131,8 @@ public record ConnectionOptions(
     }
 
     /** Returns these options with another limit for received messages. */
-    public ConnectionOptions withMaximumMessage(int bytes) {
-        return with(changed -> changed.maximumMessage = bytes);
+    public ConnectionOptions withMaxMessage(int bytes) {
+        return with(changed -> changed.maxMessage = bytes);
     }
 
     /** Returns these options with another observer. */
@@ -150,23 +150,23 @@ public record ConnectionOptions(
     private static final class Change {
         private Duration connectTimeout;
         private Duration transferTimeout;
-        private int minimumDrain;
+        private int minDrain;
         private Duration keepAlive;
         private int credits;
         private int backwardCredits;
         private OptionalInt inlineThreshold;
-        private int maximumMessage;
+        private int maxMessage;
         private CallObserver observer;
 
         Change(ConnectionOptions before) {
             connectTimeout = before.connectTimeout;
             transferTimeout = before.transferTimeout;
-            minimumDrain = before.minimumDrain;
+            minDrain = before.minDrain;
             keepAlive = before.keepAlive;
             credits = before.credits;
             backwardCredits = before.backwardCredits;
             inlineThreshold = before.inlineThreshold;
-            maximumMessage = before.maximumMessage;
+            maxMessage = before.maxMessage;
             observer = before.observer;
         }
 
@@ -174,12 +174,12 @@ public record ConnectionOptions(
             return new ConnectionOptions(
                     connectTimeout,
                     transferTimeout,
-                    minimumDrain,
+                    minDrain,
                     keepAlive,
                     credits,
                     backwardCredits,
                     inlineThreshold,
-                    maximumMessage,
+                    maxMessage,
                     observer);
         }
     }

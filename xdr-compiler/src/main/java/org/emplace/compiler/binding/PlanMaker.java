@@ -56,7 +56,7 @@ final class PlanMaker {
                                 "the size of `" + occurrence.item() + "` as a result of `"
                                         + reach.procedure().name()
                                         + "` has no bound: in a reply where it is longer than the call's destination"
-                                        + " or, without one, than CallOptions.unboundedReply, the call fails")
+                                        + " or, without one, than CallOptions.unboundedReplySize, the call fails")
                         .hint("state the size, such as size args.count, or accept such failures with size unbounded")));
     }
 

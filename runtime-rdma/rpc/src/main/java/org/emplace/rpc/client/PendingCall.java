@@ -140,13 +140,13 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     /**
      * The largest encoded size of the results in bytes, without eligible items. If the protocol has no limit, the value
-     * of {@link CallOptions#unboundedReply}; otherwise not more than that or the largest message.
+     * of {@link CallOptions#unboundedReplySize}; otherwise not more than that or the largest message.
      */
     public long replyBound() {
         long bound = procedure.binding().replyBound().applyAsLong(arguments);
         return bound == ProcedureBinding.UNBOUNDED
-                ? options.unboundedReply()
-                : Math.min(bound, Math.max(calls.maximumMessage(), options.unboundedReply()));
+                ? options.unboundedReplySize()
+                : Math.min(bound, Math.max(calls.maxMessage(), options.unboundedReplySize()));
     }
 
     /**
@@ -174,10 +174,10 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     /** Refuses a call that the peer would not accept: by default both ends accept as much. */
     private void requireSendable(EncodedMessage message) throws RpcException {
-        int most = Math.max(calls.maximumMessage(), ConnectionOptions.DEFAULT.maximumMessage());
+        int most = Math.max(calls.maxMessage(), ConnectionOptions.DEFAULT.maxMessage());
         if (message.unreducedLength() > most) {
             String why = "the call has " + message.unreducedLength() + " bytes, but at most " + most
-                    + " are sent; set ConnectionOptions.maximumMessage at both ends";
+                    + " are sent; set ConnectionOptions.maxMessage at both ends";
             throw failure(Kind.GARBAGE_ARGS, why, null);
         }
     }

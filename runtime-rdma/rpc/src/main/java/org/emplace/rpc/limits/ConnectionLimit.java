@@ -186,7 +186,7 @@ public final class ConnectionLimit implements AutoCloseable {
             said = true;
             news.add("refused " + asking.address
                     + " and refusing further connections: the server has reached its limit of " + most
-                    + " connections; raise it with RpcServer.Builder.connections");
+                    + " connections; raise it with RpcServer.Builder.maxConnections");
         }
     }
 

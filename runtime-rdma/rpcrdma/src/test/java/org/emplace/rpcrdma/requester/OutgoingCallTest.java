@@ -155,7 +155,7 @@ final class OutgoingCallTest {
 
     @Test
     void aCallThatIsLongerThanTheServerAcceptsIsRefusedAtTheClient() throws Exception {
-        assertFails(() -> encoded(ConnectionOptions.DEFAULT.maximumMessage()), Kind.GARBAGE_ARGS);
+        assertFails(() -> encoded(ConnectionOptions.DEFAULT.maxMessage()), Kind.GARBAGE_ARGS);
 
         assertThat(link.memory().pool().acquire(POOLED)).isNotNull();
     }

@@ -23,7 +23,7 @@ final class Expected {
 
     private final Exchange exchange;
     private final PlanDraw counts;
-    private final int maximumMessage;
+    private final int maxMessage;
     private final IdentityHashMap<Item, Plan> plans = new IdentityHashMap<>();
     private final List<Owner> owners = new ArrayList<>();
     private int position;
@@ -55,11 +55,11 @@ final class Expected {
         }
     }
 
-    /** @param maximumMessage the most bytes that the runtime allocates for a call's results */
-    Expected(Exchange exchange, int maximumMessage) {
+    /** @param maxMessage the most bytes that the runtime allocates for a call's results */
+    Expected(Exchange exchange, int maxMessage) {
         this.exchange = exchange;
         this.counts = new PlanDraw(exchange.draft(), exchange.sizes(), exchange.results());
-        this.maximumMessage = maximumMessage;
+        this.maxMessage = maxMessage;
         for (int payload = 0; payload < exchange.plans().size(); payload++) {
             plans.put(
                     exchange.draft().payloads().get(payload).item(),
@@ -117,14 +117,14 @@ final class Expected {
     boolean mayLackRoom() {
         List<Placed> results = exchange.results().encoding().items();
         long named = owners.stream().mapToLong(Owner::capacity).sum();
-        long left = maximumMessage;
+        long left = maxMessage;
         boolean isLonger = false;
         for (int i = owners.size() - 1; i >= 0; i--) {
             long room = owners.get(i).room();
-            left -= Math.max(0, maximumMessage - room);
+            left -= Math.max(0, maxMessage - room);
             isLonger |= left < 0 && i < results.size() && results.get(i).length() > room;
         }
-        return named > maximumMessage && isLonger;
+        return named > maxMessage && isLonger;
     }
 
     private boolean isNamed(Placed result) {
@@ -179,7 +179,7 @@ final class Expected {
                         at.innermost(),
                         false,
                         0,
-                        Math.min(maximumMessage, size == Size.UNBOUNDED ? exchange.unboundedReply() : size));
+                        Math.min(maxMessage, size == Size.UNBOUNDED ? exchange.unboundedReplySize() : size));
         if (position == owners.size()) {
             owners.add(owner);
         } else if (item.content().isPayload() && isPreferred(owner, owners.get(position))) {

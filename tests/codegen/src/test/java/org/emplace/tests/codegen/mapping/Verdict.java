@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Verdict(List<String> outcomes, @Nullable Wrong fault, int failures) {
     /** The longest arguments that servers accept; the header is ignored. */
-    private static final int LONGEST_CALL = ConnectionOptions.DEFAULT.maximumMessage();
+    private static final int LONGEST_CALL = ConnectionOptions.DEFAULT.maxMessage();
 
     private static final Set<Kind> OF_SIZES = Set.of(Kind.CHUNK_ERROR, Kind.BAD_REPLY);
 
@@ -75,7 +75,7 @@ record Verdict(List<String> outcomes, @Nullable Wrong fault, int failures) {
         }
         boolean mayFail = mustFail
                 || exchange.violates()
-                || (!peer.isTcp() && exchange.isLongerThanOffered(program.isReplyUnlimited(), peer.maximumMessage()));
+                || (!peer.isTcp() && exchange.isLongerThanOffered(program.isReplyUnlimited(), peer.maxMessage()));
         if (!mayFail || !OF_SIZES.contains(failure.get().kind())) {
             throw new Wrong(failure.get().kind().name(), "the call fails: " + failure.get(), failure.get());
         }
