@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  *     org.emplace.Rpc#client client} that waits for replies calls procedure 0
  * @param credits the maximum number of calls in flight; positive. Over RDMA, the peer may grant fewer
  * @param backwardCredits the maximum number of calls from server to client in flight, in the {@linkplain
- *     RpcConnection#enableBackwardCalls backward direction}; positive. A server requests, and a client grants, this
+ *     ServerCall.Connection#enableBackwardCalls backward direction}; positive. A server requests, and a client grants, this
  *     number, separately from {@code credits}
  * @param inlineThreshold length in bytes of the largest message that this side receives in one Send over RDMA; at least
  *     1024. If empty, it is {@link #DEFAULT_INLINE_THRESHOLD} or what {@linkplain #forPrograms programs recommend}

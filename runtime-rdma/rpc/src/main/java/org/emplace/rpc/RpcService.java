@@ -13,7 +13,7 @@ import org.emplace.rpc.auth.ServerAuth;
 
 /**
  * One version of a program with the handlers of its procedures. The {@code service} method of a generated server
- * interface returns one, for {@link org.emplace.RpcServer.Builder#service} or {@link RpcConnection#serve}.
+ * interface returns one, for {@link org.emplace.RpcServer.Builder#service} or {@link RpcClient#serve}.
  *
  * @param program the version of the program
  * @param handlers the handlers by procedure number. Procedure 0 needs none, because it does nothing (RFC 5531 section

@@ -352,7 +352,7 @@ final class RecoveryTest {
     void clientServesOverEachConnection(String scheme) throws Exception {
         try (RpcServer server = serve(scheme, EchoProgram.callingBack());
                 CuttingProxy proxy = before(server);
-                RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
+                RpcClient client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
             client.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
             assertThat(echo(client, 1)).isEqualTo(2);
 
@@ -372,12 +372,12 @@ final class RecoveryTest {
         return new CuttingProxy(server.addresses().get(0).getPort());
     }
 
-    private RpcConnection client(String scheme, CuttingProxy proxy, ConnectionOptions options) throws RpcException {
+    private RpcClient client(String scheme, CuttingProxy proxy, ConnectionOptions options) throws RpcException {
         return Rpc.client(proxy.address(scheme), options, QUICK.withObserver(events));
     }
 
     /** Connects to the server directly: a proxy would accept connections while the server is unreachable. */
-    private RpcConnection client(URI server) throws RpcException {
+    private RpcClient client(URI server) throws RpcException {
         return Rpc.client(server, ConnectionOptions.DEFAULT, QUICK.withObserver(events));
     }
 

@@ -27,7 +27,7 @@ import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpc.RpcCall;
-import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
@@ -37,10 +37,10 @@ import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@code RpcConnection} that reconnects when its connection is lost, and resends the calls that have no reply. It
+ * A client that reconnects when its connection is lost, and resends the calls that have no reply. It
  * reconnects when a call needs it, or at once if it serves the peer. Safe for use by several threads.
  */
-public final class RecoveringConnection implements RpcConnection {
+public final class RecoveringConnection implements RpcClient {
     private static final Logger LOG = System.getLogger(RecoveringConnection.class.getName());
 
     private static final int MOST_DOUBLINGS = 20;
@@ -379,11 +379,6 @@ public final class RecoveringConnection implements RpcConnection {
         connection.serve(service);
         services.add(service);
         connectLater();
-    }
-
-    @Override
-    public synchronized void enableBackwardCalls() {
-        connection.enableBackwardCalls();
     }
 
     @Override

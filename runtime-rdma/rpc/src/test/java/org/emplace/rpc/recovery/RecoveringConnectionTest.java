@@ -282,11 +282,9 @@ final class RecoveringConnectionTest {
         echo(client, HARD);
         clients.connection().lose();
         clock.pass(FIRST_DELAY);
-        client.enableBackwardCalls();
 
         assertThat(client.memory()).isSameAs(clients.connection().memory);
         assertThat(client.remoteAddress()).isEqualTo(clients.connection().remoteAddress());
-        assertThat(clients.connection().backwardCalls).isTrue();
         assertThat(client).hasToString(ADDRESS.toString());
     }
 
