@@ -6,7 +6,6 @@ import java.util.function.Consumer;
 import org.emplace.Rpc;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RecoveryObserver;
-import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
@@ -22,11 +21,7 @@ final class Reader implements Reader1Server, RecoveryObserver, AutoCloseable {
     Reader(URI board, Consumer<Notice> reading) throws RpcException, InterruptedException {
         this.reading = reading;
         connection = Rpc.client(
-                board,
-                ConnectionOptions.DEFAULT,
-                RecoveryOptions.DEFAULT.withObserver(this),
-                Board1.PROGRAM,
-                Reader1.PROGRAM);
+                board, ConnectionOptions.DEFAULT.withRecoveryObserver(this), Board1.PROGRAM, Reader1.PROGRAM);
         connection.serve(Reader1Server.service(this));
         board(connection).subscribe(seen());
     }

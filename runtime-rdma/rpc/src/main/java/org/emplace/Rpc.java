@@ -9,7 +9,6 @@ import java.util.random.RandomGenerator;
 import org.emplace.reactor.CallbackThreads;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
@@ -33,21 +32,9 @@ public final class Rpc {
 
     private Rpc() {}
 
-    /**
-     * Creates a client with {@link ConnectionOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions,
-     * RecoveryOptions, RpcProgram...)}.
-     */
+    /** Creates a client with {@link ConnectionOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions, RpcProgram...)}. */
     public static RpcClient client(URI address, RpcProgram... programs) throws RpcException {
         return client(address, ConnectionOptions.DEFAULT, programs);
-    }
-
-    /**
-     * Creates a client with {@link RecoveryOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions,
-     * RecoveryOptions, RpcProgram...)}.
-     */
-    public static RpcClient client(URI address, ConnectionOptions options, RpcProgram... programs)
-            throws RpcException {
-        return client(address, options, RecoveryOptions.DEFAULT, programs);
     }
 
     /**
@@ -66,16 +53,13 @@ public final class Rpc {
      *
      * @throws RpcException of kind NOT_CONNECTED if the first connection cannot be made; or as for {@link #locate}
      */
-    public static RpcClient client(
-            URI address, ConnectionOptions options, RecoveryOptions recovery, RpcProgram... programs)
-            throws RpcException {
+    public static RpcClient client(URI address, ConnectionOptions options, RpcProgram... programs) throws RpcException {
         RpcTransport transport = Transports.forAddress(address);
         return new RecoveringConnection(
                 complete(address, programs),
                 former -> completeAgain(address, former, programs),
                 transport,
                 options.forPrograms(List.of(programs)),
-                recovery,
                 RECOVERY_TIME,
                 RECOVERY,
                 RANDOM);

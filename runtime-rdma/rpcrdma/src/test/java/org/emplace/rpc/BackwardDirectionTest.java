@@ -81,8 +81,7 @@ final class BackwardDirectionTest {
                 RpcClient connection = connect(scheme, server);
                 RpcClient client = Rpc.client(address(scheme, server))) {
             // The connections of a transport have both roles.
-            assertThatIllegalStateException()
-                    .isThrownBy(((ServerCall.Connection) connection)::enableBackwardCalls);
+            assertThatIllegalStateException().isThrownBy(((ServerCall.Connection) connection)::enableBackwardCalls);
             assertThat(client).isNotInstanceOf(ServerCall.Connection.class);
         }
     }
@@ -190,10 +189,8 @@ final class BackwardDirectionTest {
         };
         try (RpcServer server = serve(scheme, NOTIFYING);
                 CuttingProxy proxy = new CuttingProxy(server.addresses().get(0).getPort());
-                RpcClient client = Rpc.client(
-                        proxy.address(scheme),
-                        ConnectionOptions.DEFAULT,
-                        RecoveryOptions.DEFAULT.withObserver(preparing))) {
+                RpcClient client =
+                        Rpc.client(proxy.address(scheme), ConnectionOptions.DEFAULT.withRecoveryObserver(preparing))) {
             client.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
             echo(client, PREPARED);
             assertThat(echo(client, 5)).isEqualTo(6);

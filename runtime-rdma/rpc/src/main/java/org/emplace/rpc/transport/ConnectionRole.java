@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
-import org.emplace.rpc.ServerCall;
-import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;

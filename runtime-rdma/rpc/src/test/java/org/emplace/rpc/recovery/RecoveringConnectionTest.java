@@ -22,7 +22,6 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.emplace.reactor.ManualClock;
 import org.emplace.rpc.RecoveryObserver;
-import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
@@ -34,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** When a client reconnects, and what it reports. */
 @Timeout(60)
 final class RecoveringConnectionTest {
-    private static final RecoveryOptions DELAYS = RecoveryOptions.DEFAULT.withDelays(FIRST_DELAY, FIRST_DELAY);
+    private static final ConnectionOptions DELAYS = OPTIONS.withDelays(FIRST_DELAY, FIRST_DELAY);
     private static final Duration MILLISECOND = Duration.ofMillis(1);
 
     private final ScriptedClients clients = new ScriptedClients();
@@ -161,7 +160,7 @@ final class RecoveringConnectionTest {
 
     @Test
     void theAddressIsLookedUpAfterEachFailure() {
-        RecoveringConnection moving = clients.connect(DELAYS, OPTIONS, address -> URI.create(address + "1"));
+        RecoveringConnection moving = clients.connect(DELAYS, address -> URI.create(address + "1"));
         echo(moving, HARD);
         transport.unreachableAfter(Duration.ZERO);
         clients.connection().lose();
@@ -195,13 +194,12 @@ final class RecoveringConnectionTest {
     @Test
     void anObserverThatThrowsDoesNotEndRecovery() throws Exception {
         RecoveringConnection observed = clients.connect(
-                DELAYS.withObserver(new RecoveryObserver() {
+                DELAYS.withRecoveryObserver(new RecoveryObserver() {
                     @Override
                     public void disconnected(URI address, String why) {
                         throw new IllegalStateException("as the test wants it");
                     }
                 }),
-                OPTIONS,
                 address -> address);
         RpcCall<Integer> call = echo(observed, SOFT);
         clients.connection().lose();
