@@ -50,7 +50,11 @@ public final class CallOptions {
         return timeout;
     }
 
-    /** @throws IllegalArgumentException if the timeout is not positive */
+    /**
+     * See {@link #timeout}.
+     *
+     * @throws IllegalArgumentException if the timeout is not positive
+     */
     public CallOptions withTimeout(Duration timeout) {
         return new CallOptions(timeout, auth, unboundedReply, recovery);
     }
@@ -74,7 +78,11 @@ public final class CallOptions {
         return unboundedReply;
     }
 
-    /** @throws IllegalArgumentException if the number is not positive */
+    /**
+     * See {@link #unboundedReply}.
+     *
+     * @throws IllegalArgumentException if the number is not positive
+     */
     public CallOptions withUnboundedReply(int bytes) {
         return new CallOptions(timeout, auth, bytes, recovery);
     }

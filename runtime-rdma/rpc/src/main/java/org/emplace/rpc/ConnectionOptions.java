@@ -45,7 +45,11 @@ public final class ConnectionOptions {
         return values.connectTimeout;
     }
 
-    /** @throws IllegalArgumentException if the timeout is not positive */
+    /**
+     * See {@link #connectTimeout}.
+     *
+     * @throws IllegalArgumentException if the timeout is not positive
+     */
     public ConnectionOptions withConnectTimeout(Duration timeout) {
         return with(changed -> changed.connectTimeout = timeout);
     }
@@ -60,7 +64,11 @@ public final class ConnectionOptions {
         return values.transferTimeout;
     }
 
-    /** @throws IllegalArgumentException if the timeout is not positive */
+    /**
+     * See {@link #transferTimeout}.
+     *
+     * @throws IllegalArgumentException if the timeout is not positive
+     */
     public ConnectionOptions withTransferTimeout(Duration timeout) {
         return with(changed -> changed.transferTimeout = timeout);
     }
@@ -73,7 +81,11 @@ public final class ConnectionOptions {
         return values.minimumDrain;
     }
 
-    /** @throws IllegalArgumentException if the number is negative */
+    /**
+     * See {@link #minimumDrain}.
+     *
+     * @throws IllegalArgumentException if the number is negative
+     */
     public ConnectionOptions withMinimumDrain(int bytes) {
         return with(changed -> changed.minimumDrain = bytes);
     }
@@ -102,7 +114,11 @@ public final class ConnectionOptions {
         return values.credits;
     }
 
-    /** @throws IllegalArgumentException if the number is not positive */
+    /**
+     * See {@link #credits}.
+     *
+     * @throws IllegalArgumentException if the number is not positive
+     */
     public ConnectionOptions withCredits(int credits) {
         return with(changed -> changed.credits = credits);
     }
@@ -116,7 +132,11 @@ public final class ConnectionOptions {
         return values.backwardCredits;
     }
 
-    /** @throws IllegalArgumentException if the number is not positive */
+    /**
+     * See {@link #backwardCredits}.
+     *
+     * @throws IllegalArgumentException if the number is not positive
+     */
     public ConnectionOptions withBackwardCredits(int credits) {
         return with(changed -> changed.backwardCredits = credits);
     }
@@ -160,7 +180,11 @@ public final class ConnectionOptions {
         return values.maximumMessage;
     }
 
-    /** @throws IllegalArgumentException if the number is not positive */
+    /**
+     * See {@link #maximumMessage}.
+     *
+     * @throws IllegalArgumentException if the number is not positive
+     */
     public ConnectionOptions withMaximumMessage(int bytes) {
         return with(changed -> changed.maximumMessage = bytes);
     }

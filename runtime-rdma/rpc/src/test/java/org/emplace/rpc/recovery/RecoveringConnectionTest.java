@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.recovery;
 
+import org.emplace.rpc.ConnectionOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpc.recovery.ScriptedClients.ADDRESS;
