@@ -29,19 +29,19 @@ public final class CallOptions {
 
     private final Duration timeout;
     private final ClientAuth auth;
-    private final int unboundedReply;
+    private final int unboundedReplySize;
     private final Recovery recovery;
 
-    private CallOptions(Duration timeout, ClientAuth auth, int unboundedReply, Recovery recovery) {
+    private CallOptions(Duration timeout, ClientAuth auth, int unboundedReplySize, Recovery recovery) {
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("the timeout of a call must be positive: " + timeout);
         }
-        if (unboundedReply <= 0) {
-            throw new IllegalArgumentException("the memory for an unbounded reply must be positive: " + unboundedReply);
+        if (unboundedReplySize <= 0) {
+            throw new IllegalArgumentException("the memory for an unbounded reply must be positive: " + unboundedReplySize);
         }
         this.timeout = timeout;
         this.auth = auth;
-        this.unboundedReply = unboundedReply;
+        this.unboundedReplySize = unboundedReplySize;
         this.recovery = recovery;
     }
 
@@ -56,7 +56,7 @@ public final class CallOptions {
      * @throws IllegalArgumentException if the timeout is not positive
      */
     public CallOptions withTimeout(Duration timeout) {
-        return new CallOptions(timeout, auth, unboundedReply, recovery);
+        return new CallOptions(timeout, auth, unboundedReplySize, recovery);
     }
 
     /** The authentication flavor and the caller, such as an {@link org.emplace.rpc.auth.AuthSys}. */
@@ -66,7 +66,7 @@ public final class CallOptions {
 
     /** See {@link #auth}. */
     public CallOptions withAuth(ClientAuth auth) {
-        return new CallOptions(timeout, auth, unboundedReply, recovery);
+        return new CallOptions(timeout, auth, unboundedReplySize, recovery);
     }
 
     /**
@@ -74,16 +74,16 @@ public final class CallOptions {
      * and for each eligible result that the runtime allocates. If the memory is too small, the call fails with {@link
      * RpcException.Kind#CHUNK_ERROR} after it has run.
      */
-    public int unboundedReply() {
-        return unboundedReply;
+    public int unboundedReplySize() {
+        return unboundedReplySize;
     }
 
     /**
-     * See {@link #unboundedReply}.
+     * See {@link #unboundedReplySize}.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
-    public CallOptions withUnboundedReply(int bytes) {
+    public CallOptions withUnboundedReplySize(int bytes) {
         return new CallOptions(timeout, auth, bytes, recovery);
     }
 
@@ -94,12 +94,12 @@ public final class CallOptions {
 
     /** See {@link #recovery}. */
     public CallOptions withRecovery(Recovery recovery) {
-        return new CallOptions(timeout, auth, unboundedReply, recovery);
+        return new CallOptions(timeout, auth, unboundedReplySize, recovery);
     }
 
     @Override
     public String toString() {
-        return "CallOptions[timeout=" + timeout + ", auth=" + auth + ", unboundedReply=" + unboundedReply
+        return "CallOptions[timeout=" + timeout + ", auth=" + auth + ", unboundedReplySize=" + unboundedReplySize
                 + ", recovery=" + recovery + "]";
     }
 }

@@ -77,17 +77,17 @@ public final class ConnectionOptions {
      * The bytes of waiting data that the peer must receive within each {@link #transferTimeout}, otherwise the connection is
      * closed. If less data waits, the peer must receive all of it; if much more waits, a thirtieth of that.
      */
-    public int minimumDrain() {
-        return values.minimumDrain;
+    public int minDrain() {
+        return values.minDrain;
     }
 
     /**
-     * See {@link #minimumDrain}.
+     * See {@link #minDrain}.
      *
      * @throws IllegalArgumentException if the number is negative
      */
-    public ConnectionOptions withMinimumDrain(int bytes) {
-        return with(changed -> changed.minimumDrain = bytes);
+    public ConnectionOptions withMinDrain(int bytes) {
+        return with(changed -> changed.minDrain = bytes);
     }
 
     /**
@@ -176,17 +176,17 @@ public final class ConnectionOptions {
      * default, of the largest to send over TCP. A peer that accepts less ends the connection, so set a larger one at both
      * ends.
      */
-    public int maximumMessage() {
-        return values.maximumMessage;
+    public int maxMessage() {
+        return values.maxMessage;
     }
 
     /**
-     * See {@link #maximumMessage}.
+     * See {@link #maxMessage}.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
-    public ConnectionOptions withMaximumMessage(int bytes) {
-        return with(changed -> changed.maximumMessage = bytes);
+    public ConnectionOptions withMaxMessage(int bytes) {
+        return with(changed -> changed.maxMessage = bytes);
     }
 
     /** Observes the calls. */
@@ -244,12 +244,12 @@ public final class ConnectionOptions {
     private static final class Values {
         private Duration connectTimeout = Duration.ofSeconds(10);
         private Duration transferTimeout = Duration.ofSeconds(60);
-        private int minimumDrain = 64 << 10;
+        private int minDrain = 64 << 10;
         private Duration keepAlive = Duration.ofSeconds(60);
         private int credits = 64;
         private int backwardCredits = 16;
         private OptionalInt inlineThreshold = OptionalInt.empty();
-        private int maximumMessage = 4 << 20;
+        private int maxMessage = 4 << 20;
         private CallObserver observer = CallObserver.NONE;
         private Duration initialDelay = Duration.ofMillis(100);
         private Duration maxDelay = Duration.ofSeconds(10);
@@ -260,12 +260,12 @@ public final class ConnectionOptions {
         Values(Values before) {
             connectTimeout = before.connectTimeout;
             transferTimeout = before.transferTimeout;
-            minimumDrain = before.minimumDrain;
+            minDrain = before.minDrain;
             keepAlive = before.keepAlive;
             credits = before.credits;
             backwardCredits = before.backwardCredits;
             inlineThreshold = before.inlineThreshold;
-            maximumMessage = before.maximumMessage;
+            maxMessage = before.maxMessage;
             observer = before.observer;
             initialDelay = before.initialDelay;
             maxDelay = before.maxDelay;
@@ -275,12 +275,12 @@ public final class ConnectionOptions {
         void requireInRange() {
             if (connectTimeout.compareTo(Duration.ZERO) <= 0
                     || transferTimeout.compareTo(Duration.ZERO) <= 0
-                    || minimumDrain < 0
+                    || minDrain < 0
                     || keepAlive.compareTo(SHORTEST_KEEP_ALIVE) < 0
                     || credits <= 0
                     || backwardCredits <= 0
                     || inlineThreshold.orElse(DEFAULT_INLINE_THRESHOLD) < 1024
-                    || maximumMessage <= 0
+                    || maxMessage <= 0
                     || initialDelay.compareTo(Duration.ZERO) <= 0
                     || maxDelay.compareTo(initialDelay) < 0) {
                 throw new IllegalArgumentException("connection options out of range: " + this);
@@ -289,10 +289,10 @@ public final class ConnectionOptions {
 
         @Override
         public String toString() {
-            return "timeouts " + connectTimeout + " and " + transferTimeout + ", minimum drain " + minimumDrain
+            return "timeouts " + connectTimeout + " and " + transferTimeout + ", minimum drain " + minDrain
                     + ", keep-alive " + keepAlive + ", credits " + credits + ", backward credits " + backwardCredits
                     + ", inline threshold " + inlineThreshold.orElse(DEFAULT_INLINE_THRESHOLD) + ", maximum message "
-                    + maximumMessage + ", delays " + initialDelay + " to " + maxDelay;
+                    + maxMessage + ", delays " + initialDelay + " to " + maxDelay;
         }
     }
 }

@@ -13,7 +13,7 @@ public interface ServerCall {
     /**
      * The caller, as the authentication flavor of the call identifies it: an unverified {@link
      * org.emplace.rpc.auth.AuthSys}, {@link org.emplace.rpc.auth.AuthNone#INSTANCE}, or the principal of another
-     * {@linkplain RpcService#authenticatedBy flavor}.
+     * {@linkplain RpcService#withFlavors flavor}.
      */
     Principal caller();
 

@@ -202,7 +202,7 @@ class CallsOverTcpTest {
     void aPayloadOfTheArgumentsCannotBeUsedAfterTheReply() throws Exception {
         CompletableFuture<Payload> kept = new CompletableFuture<>();
         RpcService keeping = RpcService.builder(EchoProgram.PROGRAM)
-                .answer(EchoProgram.MIRROR, (data, call) -> {
+                .handle(EchoProgram.MIRROR, (data, call) -> {
                     kept.complete(data);
                     return data;
                 })

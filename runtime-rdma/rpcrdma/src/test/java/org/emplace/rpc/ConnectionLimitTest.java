@@ -35,7 +35,7 @@ final class ConnectionLimitTest {
     @ValueSource(strings = {"tcp", "rdma"})
     void connectionsBeyondTheLimitAreRefusedUntilAnotherEnds(String scheme) throws Exception {
         try (RpcServer server =
-                Loopback.builder(scheme, EchoProgram.service()).connections(1).start()) {
+                Loopback.builder(scheme, EchoProgram.service()).maxConnections(1).start()) {
             URI address = address(scheme, server);
             try (RpcConnection only = Rpc.connect(address)) {
                 echo(only);
@@ -97,7 +97,7 @@ final class ConnectionLimitTest {
             called.serve(EchoProgram.service());
             echo(called);
             RpcCall<Integer> call = accepted.get(20, TimeUnit.SECONDS)
-                    .call(EchoProgram.NEVER, 1, Destinations.none(), CallOptions.DEFAULT.withUnboundedReply(100));
+                    .call(EchoProgram.NEVER, 1, Destinations.none(), CallOptions.DEFAULT.withUnboundedReplySize(100));
 
             assertThatThrownBy(() -> connectAndEcho(address(scheme, server))).isInstanceOf(RpcException.class);
             echo(called);
@@ -270,7 +270,7 @@ final class ConnectionLimitTest {
 
     private static RpcServer server(String scheme, int connections, RpcService service) throws RpcException {
         return Loopback.builder(scheme, service)
-                .connections(connections)
+                .maxConnections(connections)
                 .closeIdleAfter(Duration.ZERO)
                 .closeTimeout(Duration.ofMillis(50))
                 .start();

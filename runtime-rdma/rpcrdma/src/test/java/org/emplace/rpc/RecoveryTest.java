@@ -140,7 +140,7 @@ final class RecoveryTest {
     @Test
     void callAnsweredWithErrChunkIsNotResent() throws Exception {
         try (RpcServer server = Loopback.builder("rdma", EchoProgram.service())
-                        .options(ConnectionOptions.DEFAULT.withMaximumMessage(100_000))
+                        .options(ConnectionOptions.DEFAULT.withMaxMessage(100_000))
                         .start();
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client("rdma", proxy, ConnectionOptions.DEFAULT)) {

@@ -17,7 +17,7 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureBinding.Violation;
 import org.emplace.rpc.ResultOrder;
-import org.emplace.rpc.RpcService.Body;
+import org.emplace.rpc.RpcService.AsyncHandling;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
@@ -63,7 +63,7 @@ final class MessageFormTest {
     @Test
     void aSmallCallAndReplyAreInline() throws Exception {
         XdrOpaque bytes = XdrOpaque.of(new byte[100]);
-        CallOptions small = CallOptions.DEFAULT.withUnboundedReply(200);
+        CallOptions small = CallOptions.DEFAULT.withUnboundedReplySize(200);
 
         assertThat(peers.client
                         .call(Blobs.ECHO, bytes, Destinations.none(), small)
@@ -205,7 +205,7 @@ final class MessageFormTest {
 
     @Test
     void aResultWithoutALimitHasTheMemoryOfUnboundedRepliesIfItsDestinationIsAllocated() throws Exception {
-        CallOptions options = CallOptions.DEFAULT.withUnboundedReply(50_000);
+        CallOptions options = CallOptions.DEFAULT.withUnboundedReplySize(50_000);
 
         Items got = peers.client
                 .call(UNBOUNDED_GET, List.of(50_000L), Blobs.into(Destination.allocate()), options)

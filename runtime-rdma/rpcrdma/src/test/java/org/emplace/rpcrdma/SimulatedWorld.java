@@ -216,7 +216,7 @@ final class SimulatedWorld {
         ByteBuffer.wrap(bytes).putInt(number);
         XdrOpaque arguments = XdrOpaque.of(bytes);
         RpcCall<XdrOpaque> call = client.call(
-                SimulatedService.ECHO, arguments, Destinations.none(), options.withUnboundedReply(2 * LARGEST));
+                SimulatedService.ECHO, arguments, Destinations.none(), options.withUnboundedReplySize(2 * LARGEST));
         follow(number, call, options, List.of(), result -> result.equals(arguments));
     }
 

@@ -107,7 +107,7 @@ final class LostConnectionsTest {
     @Test
     void everyCallTakesEffectOnceAndItsCallerGetsTheReply() throws Exception {
         RpcService service =
-                RpcService.builder(ONCE.program()).answerLater(ONCE, this::once).build();
+                RpcService.builder(ONCE.program()).handleAsync(ONCE, this::once).build();
         URI any = URI.create("rdma://" + ProviderUnderTest.CHOSEN.address() + ":0");
         try (RpcServer server = RpcServer.builder().service(service).listen(any).start()) {
             URI address = URI.create(

@@ -204,7 +204,7 @@ final class ServerExchange implements ServerCall, Runnable {
         CompletionStage<R> results;
         try {
             results = Objects.requireNonNull(
-                    answering.body().answer(arguments, this), "the service returned null in place of a stage");
+                    answering.body().handle(arguments, this), "the service returned null in place of a stage");
         } catch (Throwable failure) {
             // Answer whatever the user's code has thrown, because the peer waits.
             fail(answering.procedure(), failure);

@@ -83,7 +83,7 @@ final class RecordReader {
         if (fragmentLeft > maximumRecord - record.position()) {
             throw new Violation(
                     "a record of at least " + (0L + record.position() + fragmentLeft) + " bytes, but at most "
-                            + maximumRecord + " are accepted; ConnectionOptions.maximumMessage sets this");
+                            + maximumRecord + " are accepted; ConnectionOptions.maxMessage sets this");
         }
         inFragment = true;
         return true;

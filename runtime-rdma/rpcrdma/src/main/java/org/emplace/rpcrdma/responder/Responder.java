@@ -61,7 +61,7 @@ public final class Responder {
         this.connection = connection;
         this.dispatcher = dispatcher;
         this.rules = rules;
-        this.fetcher = new ChunkFetcher(link, rules.maximumMessage());
+        this.fetcher = new ChunkFetcher(link, rules.maxMessage());
     }
 
     Link link() {

@@ -20,7 +20,7 @@ import org.emplace.tests.codegen.album.Frame1Client;
  * thresholds are 1024 bytes. From the clients' messages, tests use only handles and offsets.
  */
 final class ClientOfRawServer implements AutoCloseable {
-    static final CallOptions OPTIONS = CallOptions.DEFAULT.withUnboundedReply(100);
+    static final CallOptions OPTIONS = CallOptions.DEFAULT.withUnboundedReplySize(100);
 
     /** The credits that the client requests and the server grants. */
     private static final int CREDITS = 8;
