@@ -100,7 +100,7 @@ public final class RpcTelemetry {
                     Convention.SERVER_CONNECTIONS, "{connection}", "Connections that are open or being set up");
             refused = instruments
                     .meter()
-                    .counterBuilder(Convention.SERVER_REFUSED)
+                    .counterBuilder(Convention.SERVER_REJECTED)
                     .setUnit("{connection}")
                     .setDescription("Connections rejected because there were too many")
                     .buildObserver();

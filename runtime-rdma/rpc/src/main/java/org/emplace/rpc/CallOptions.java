@@ -37,7 +37,8 @@ public final class CallOptions {
             throw new IllegalArgumentException("the timeout of a call must be positive: " + timeout);
         }
         if (unboundedReplySize <= 0) {
-            throw new IllegalArgumentException("the memory for an unbounded reply must be positive: " + unboundedReplySize);
+            throw new IllegalArgumentException(
+                    "the memory for an unbounded reply must be positive: " + unboundedReplySize);
         }
         this.timeout = timeout;
         this.auth = auth;

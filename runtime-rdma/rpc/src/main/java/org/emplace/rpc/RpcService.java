@@ -95,7 +95,7 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
      * @param procedure the procedure
      * @param body the code
      * @param atOnce whether the code runs on the thread that receives the call; see {@link #handlingOnLoop}
-     * @param fetches whether the code fetches the payloads of its arguments itself; see {@link #fetching}
+     * @param fetches whether the code fetches the payloads of its arguments itself; see {@link #fetchingByHand}
      */
     public record Handler<A, R>(Procedure<A, R> procedure, AsyncHandling<A, R> body, boolean atOnce, boolean fetches) {
 

@@ -34,8 +34,9 @@ final class ConnectionLimitTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void connectionsBeyondTheLimitAreRefusedUntilAnotherEnds(String scheme) throws Exception {
-        try (RpcServer server =
-                Loopback.builder(scheme, EchoProgram.service()).maxConnections(1).start()) {
+        try (RpcServer server = Loopback.builder(scheme, EchoProgram.service())
+                .maxConnections(1)
+                .start()) {
             URI address = address(scheme, server);
             try (RpcConnection only = Rpc.connect(address)) {
                 echo(only);

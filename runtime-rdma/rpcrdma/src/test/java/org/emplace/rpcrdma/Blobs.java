@@ -144,7 +144,7 @@ public final class Blobs {
         return new RpcService(PROGRAM, handlers);
     }
 
-    static <A, R> Handler<A, R> handler(Procedure<A, R> procedure, Body<A, R> body) {
+    static <A, R> Handler<A, R> handler(Procedure<A, R> procedure, AsyncHandling<A, R> body) {
         return new Handler<>(procedure, body);
     }
 

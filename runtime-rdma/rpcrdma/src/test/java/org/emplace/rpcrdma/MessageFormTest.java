@@ -157,7 +157,7 @@ final class MessageFormTest {
     /** The service returns a payload of buffers and of an argument that is still in the caller's memory. */
     @Test
     void aResultMayHaveSeveralPieces() throws Exception {
-        Body<Items, Items> joined = (args, call) -> CompletableFuture.completedFuture(Items.of(
+        AsyncHandling<Items, Items> joined = (args, call) -> CompletableFuture.completedFuture(Items.of(
                 Payload.of(List.of(args.items().get(0), Payload.of(slices(Blobs.pattern(9000), 7))))));
         try (Peers joining = new Peers(Blobs.service(Blobs.handler(Blobs.SWAP, joined)))) {
             ByteBuffer result = ByteBuffer.allocateDirect(20_001);

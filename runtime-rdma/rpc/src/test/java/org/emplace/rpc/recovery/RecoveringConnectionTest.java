@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.recovery;
 
-import org.emplace.rpc.ConnectionOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpc.recovery.ScriptedClients.ADDRESS;
@@ -22,6 +21,7 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.emplace.reactor.ManualClock;
+import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RecoveryObserver;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
