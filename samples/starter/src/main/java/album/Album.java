@@ -14,7 +14,7 @@ final class Album implements Album1Server {
     @Override
     public void keep(Picture picture, ServerCall call) throws Exception {
         ByteBuffer pixels = ByteBuffer.allocateDirect((int) picture.pixels().length());
-        // The pixels are still in the caller's memory, because Main passes KEEP to fetching(). An RDMA Read gets them.
+        // The pixels are still in the caller's memory, because Main passes KEEP to fetchingByHand(). An RDMA Read gets them.
         picture.pixels().fetchInto(pixels).toCompletableFuture().get();
         pictures.put(picture.title(), pixels);
     }

@@ -15,7 +15,7 @@ public final class Main {
         URI address = URI.create("rdma://127.0.0.1"); // the port is that of the binding
         ConnectionOptions options = ConnectionOptions.DEFAULT.withObserver(Main::count);
         try (RpcServer server = RpcServer.builder()
-                        .service(Album1Server.service(new Album()).fetching(Album1.KEEP))
+                        .service(Album1Server.service(new Album()).fetchingByHand(Album1.KEEP))
                         .listen(address)
                         .start();
                 RpcConnection connection = Rpc.client(address, options, Album1.PROGRAM)) {

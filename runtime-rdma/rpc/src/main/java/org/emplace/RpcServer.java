@@ -79,7 +79,7 @@ public final class RpcServer implements AutoCloseable {
      * and closes all connections. It then interrupts the threads of handlers that still run. Idempotent.
      *
      * <p>A handler may call this method, which then waits for the other calls but not for the handler's own; that one
-     * is not answered. In a procedure that is {@linkplain RpcService#answeringAtOnce answered at once}, this method
+     * is not answered. In a procedure that is {@linkplain RpcService#handlingOnLoop answered at once}, this method
      * returns without waiting, because the thread serves connections.
      */
     @Override
@@ -159,7 +159,7 @@ public final class RpcServer implements AutoCloseable {
          * RDMA, and closed over TCP, unless an {@linkplain #closeIdleAfter idle connection} can be closed instead. One
          * client has at most seven eighths of the connections, rounded up.
          */
-        public Builder connections(int most) {
+        public Builder maxConnections(int most) {
             this.connections = most;
             return this;
         }

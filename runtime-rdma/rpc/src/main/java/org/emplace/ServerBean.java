@@ -103,8 +103,8 @@ final class ServerBean implements RpcServerMXBean, ServerObserver, AutoCloseable
     }
 
     @Override
-    public long getConnectionsRefused() {
-        return load.get().connectionsRefused();
+    public long getConnectionsRejected() {
+        return load.get().connectionsRejected();
     }
 
     @Override

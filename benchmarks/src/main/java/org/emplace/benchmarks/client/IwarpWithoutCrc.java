@@ -23,7 +23,7 @@ public final class IwarpWithoutCrc implements RdmaProviderFactory {
     }
 
     @Override
-    public Optional<String> obstacle() {
+    public Optional<String> unavailableReason() {
         return NAME.equals(System.getProperty(PROPERTY))
                 ? Optional.empty()
                 : Optional.of("only for measurements that ask for it");

@@ -47,11 +47,11 @@ final class MemoryFile {
 
     RpcService service() {
         return RpcService.builder(Nfs3.PROGRAM)
-                .answerLater(Nfs3.GETATTR, (args, call) -> released.thenApply(MemoryFile::noAttributes))
-                .answer(Nfs3.READ, this::read)
-                .answerLater(Nfs3.WRITE, this::write)
+                .handleAsync(Nfs3.GETATTR, (args, call) -> released.thenApply(MemoryFile::noAttributes))
+                .handle(Nfs3.READ, this::read)
+                .handleAsync(Nfs3.WRITE, this::write)
                 .build()
-                .fetching(Nfs3.WRITE);
+                .fetchingByHand(Nfs3.WRITE);
     }
 
     private static Getattr3Res noAttributes(Void released) {

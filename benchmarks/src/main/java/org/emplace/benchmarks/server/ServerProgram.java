@@ -67,7 +67,7 @@ public final class ServerProgram {
             default -> {
                 try (RpcServer server = RpcServer.builder()
                         .service(new MemoryFile(released).service())
-                        .connections(CONNECTIONS)
+                        .maxConnections(CONNECTIONS)
                         .listen(address)
                         .start()) {
                     answer(server.addresses().get(0), () -> 0);

@@ -291,8 +291,8 @@ final class RpcTelemetryTest {
 
     private static RpcService service(RpcProgram program) {
         return RpcService.builder(program)
-                .answer(echo(program), (value, call) -> value)
-                .answer(fail(program), (value, call) -> {
+                .handle(echo(program), (value, call) -> value)
+                .handle(fail(program), (value, call) -> {
                     throw new IllegalStateException("as the test requires");
                 })
                 .build();

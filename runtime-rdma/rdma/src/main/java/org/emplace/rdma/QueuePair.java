@@ -96,15 +96,15 @@ public interface QueuePair extends AutoCloseable {
      * Never throws.
      *
      * @param done whether the event has occurred. Must not block or throw. Other threads may call it, even once after
-     *     this method has returned. If anything but a handler makes it true, call {@link #wakeHelper} then
+     *     this method has returned. If anything but a handler makes it true, call {@link #wakePoller} then
      */
-    default void helpUntil(BooleanSupplier done) {}
+    default void pollUntil(BooleanSupplier done) {}
 
     /**
-     * Makes a thread in {@link #helpUntil} check its condition. May be called by any thread; cheap if no thread is
+     * Makes a thread in {@link #pollUntil} check its condition. May be called by any thread; cheap if no thread is
      * there.
      */
-    default void wakeHelper() {}
+    default void wakePoller() {}
 
     /**
      * Tells the provider, from within {@link Handler#completed}, that the peer has sent something for which it deserves no further turn
@@ -130,7 +130,7 @@ public interface QueuePair extends AutoCloseable {
 
     /**
      * Receives the events of one queue pair, one at a time and in order. Called on a provider's thread, on a thread in
-     * {@link QueuePair#post}, or on a thread in {@link QueuePair#helpUntil} of any connection of the provider. The methods
+     * {@link QueuePair#post}, or on a thread in {@link QueuePair#pollUntil} of any connection of the provider. The methods
      * must not block. An exception from one of them ends the connection.
      */
     interface Handler {

@@ -23,13 +23,13 @@ public interface RdmaProviderFactory {
      * Why this kind of provider cannot work on this machine, and what to install or permit, in one line. Empty if it
      * can work. Cheap; opens no device.
      */
-    Optional<String> obstacle();
+    Optional<String> unavailableReason();
 
     /**
      * The devices that a provider of this kind can use, in the order in which it tries them. For information; may be
      * slow.
      *
-     * @throws RdmaException if the devices cannot be queried, for example because of an {@link #obstacle}
+     * @throws RdmaException if the devices cannot be queried, for example because of an {@link #unavailableReason}
      */
     List<DeviceDescription> devices() throws RdmaException;
 

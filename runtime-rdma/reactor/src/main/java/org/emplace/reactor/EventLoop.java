@@ -166,9 +166,9 @@ public final class EventLoop implements Executor {
      * <p>Must not be called with a lock held that the loop's channels and tasks may take. Does nothing on the loop. Never throws.
      *
      * @param done must not block or throw. Evaluated before and after each wait. A thread that makes it true without being on the loop must
-     *     call {@link #wakeHelper}
+     *     call {@link #wakePoller}
      */
-    public void helpUntil(BooleanSupplier done) {
+    public void pollUntil(BooleanSupplier done) {
         if (ended || isCurrent() || done.getAsBoolean() || !lead.take(done)) {
             return;
         }
@@ -214,8 +214,8 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** Makes a thread in {@link #helpUntil} evaluate its condition. Any thread. Costs almost nothing if there is no such thread. */
-    public void wakeHelper() {
+    /** Makes a thread in {@link #pollUntil} evaluate its condition. Any thread. Costs almost nothing if there is no such thread. */
+    public void wakePoller() {
         if (lead.isAnothers()) {
             wake();
         }

@@ -61,7 +61,7 @@ final class EchoCaller implements EventLoop.Attachment, AutoCloseable {
     /** Sends a byte and waits for the reply by helping the loop. @return the thread that read the reply */
     Thread call() throws Exception {
         send();
-        loop.helpUntil(this::isAnswered);
+        loop.pollUntil(this::isAnswered);
         return reply();
     }
 

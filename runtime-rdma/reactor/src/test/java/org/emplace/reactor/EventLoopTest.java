@@ -146,7 +146,7 @@ final class EventLoopTest {
 
     private WeakReference<AtomicBoolean> offerHelp() {
         AtomicBoolean done = new AtomicBoolean();
-        loop.helpUntil(done::get);
+        loop.pollUntil(done::get);
         return new WeakReference<>(done);
     }
 

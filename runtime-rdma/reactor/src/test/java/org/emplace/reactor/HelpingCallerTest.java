@@ -105,7 +105,7 @@ final class HelpingCallerTest {
         whileHelping(
                 () -> {
                     done.set(true);
-                    loop.wakeHelper();
+                    loop.wakePoller();
                 },
                 done::get);
     }
@@ -117,7 +117,7 @@ final class HelpingCallerTest {
         CompletableFuture<Thread> runner = new CompletableFuture<>();
         loop.execute(() -> runner.complete(Thread.currentThread()));
         assertThat(runner).isCompletedWithValue(Thread.currentThread());
-        loop.helpUntil(() -> false);
+        loop.pollUntil(() -> false);
     }
 
     @Test
@@ -190,12 +190,12 @@ final class HelpingCallerTest {
                     step.run();
                 } else {
                     given.set(true);
-                    loop.wakeHelper();
+                    loop.wakePoller();
                 }
             });
             callUntilOnOwnThread();
             asked.release();
-            loop.helpUntil(() -> given.get() || done.getAsBoolean());
+            loop.pollUntil(() -> given.get() || done.getAsBoolean());
             boolean interrupted = Thread.interrupted();
             outcome.get(20, TimeUnit.SECONDS);
             if (interrupted) {

@@ -26,7 +26,7 @@ public record Procedure<A, R>(
 
     /** Returns procedure 0 of a program, which does nothing (RFC 5531 section 12.1), with the name {@code NULL}. */
     @SuppressWarnings("NullAway") // Void has no other value
-    public static Procedure<Void, Void> nothing(RpcProgram program) {
+    public static Procedure<Void, Void> ofNull(RpcProgram program) {
         return new Procedure<>(
                 program, 0, "NULL", XdrCodec.VOID, XdrCodec.VOID, ProcedureBinding.nothingEligible(none -> 0, true));
     }

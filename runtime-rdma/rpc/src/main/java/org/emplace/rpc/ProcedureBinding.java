@@ -52,8 +52,8 @@ public record ProcedureBinding<A, R>(
     }
 
     /** What limits the memory for the results of a call over a connection that accepts messages of so many bytes. */
-    public ResultLimits resultLimits(int maximumMessage, CallOptions options) {
-        return new ResultLimits(writeChunkLimit, maximumMessage, options.unboundedReply());
+    public ResultLimits resultLimits(int maxMessage, CallOptions options) {
+        return new ResultLimits(writeChunkLimit, maxMessage, options.unboundedReplySize());
     }
 
     /** Whether eligible items in the results may become Write chunks. */

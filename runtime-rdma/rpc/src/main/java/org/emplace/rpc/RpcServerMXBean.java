@@ -16,8 +16,8 @@ public interface RpcServerMXBean {
     /** See {@link ServerLoad#connections}. */
     int getConnections();
 
-    /** See {@link ServerLoad#connectionsRefused}. */
-    long getConnectionsRefused();
+    /** See {@link ServerLoad#connectionsRejected}. */
+    long getConnectionsRejected();
 
     /** See {@link ServerLoad#callsRunning}. */
     int getCallsRunning();

@@ -13,18 +13,18 @@ import org.emplace.rpc.auth.ServerAuth;
 
 /**
  * One version of a program with the handlers of its procedures. The {@code service} method of a generated server
- * interface returns one, for {@link org.emplace.RpcServer.Builder#service} or {@link RpcConnection#serve}.
+ * interface returns one, for {@link org.emplace.RpcServer.Builder#service} or {@link RpcClient#serve}.
  *
  * @param program the version of the program
  * @param handlers the handlers by procedure number. Procedure 0 needs none, because it does nothing (RFC 5531 section
  *     12.1): the runtime answers it, even if all threads are busy. A handler for it runs like any other; clients close
  *     the connection if its reply is late
- * @param flavors the authentication flavors that the service accepts; see {@link #authenticatedBy}
+ * @param flavors the authentication flavors that the service accepts; see {@link #withFlavors}
  */
 public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, List<ServerAuth> flavors) {
 
     /** The flavors that a service accepts by default: AUTH_NONE and AUTH_SYS. */
-    public static final List<ServerAuth> USUAL_FLAVORS = List.of(AuthNone.INSTANCE, AuthSys.SERVER);
+    public static final List<ServerAuth> DEFAULT_FLAVORS = List.of(AuthNone.INSTANCE, AuthSys.SERVER);
 
     /** Copies the map and the list. */
     public RpcService {
@@ -34,7 +34,7 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
 
     /** Creates a service that accepts AUTH_NONE and AUTH_SYS. */
     public RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers) {
-        this(program, handlers, USUAL_FLAVORS);
+        this(program, handlers, DEFAULT_FLAVORS);
     }
 
     /** Returns a builder of a service without procedures. */
@@ -51,8 +51,8 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
      * @throws IllegalArgumentException if the service has no handler for one of the procedures, or if a procedure's
      *     arguments may be in Read chunks, for which the handler would have to wait
      */
-    public RpcService answeringAtOnce(Procedure<?, ?>... procedures) {
-        return with(Handler::answeringAtOnce, procedures);
+    public RpcService handlingOnLoop(Procedure<?, ?>... procedures) {
+        return with(Handler::handlingOnLoop, procedures);
     }
 
     /**
@@ -61,7 +61,7 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
      * accepts only stronger flavors, otherwise with AUTH_REJECTEDCRED. A procedure 0 without a handler is always
      * answered, also with AUTH_NONE.
      */
-    public RpcService authenticatedBy(ServerAuth... taken) {
+    public RpcService withFlavors(ServerAuth... taken) {
         return new RpcService(program, handlers, List.of(taken));
     }
 
@@ -73,7 +73,7 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
      *
      * @throws IllegalArgumentException if the service has no handler for one of the procedures
      */
-    public RpcService fetching(Procedure<?, ?>... procedures) {
+    public RpcService fetchingByHand(Procedure<?, ?>... procedures) {
         return with(Handler::fetching, procedures);
     }
 
@@ -94,10 +94,10 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
      *
      * @param procedure the procedure
      * @param body the code
-     * @param atOnce whether the code runs on the thread that receives the call; see {@link #answeringAtOnce}
-     * @param fetches whether the code fetches the payloads of its arguments itself; see {@link #fetching}
+     * @param atOnce whether the code runs on the thread that receives the call; see {@link #handlingOnLoop}
+     * @param fetches whether the code fetches the payloads of its arguments itself; see {@link #fetchingByHand}
      */
-    public record Handler<A, R>(Procedure<A, R> procedure, Body<A, R> body, boolean atOnce, boolean fetches) {
+    public record Handler<A, R>(Procedure<A, R> procedure, AsyncHandling<A, R> body, boolean atOnce, boolean fetches) {
 
         /**
          * @throws IllegalArgumentException if the procedure is answered at once, but its arguments may be in Read
@@ -111,11 +111,11 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
         }
 
         /** Creates a handler that runs on the server's threads and does not fetch its arguments. */
-        public Handler(Procedure<A, R> procedure, Body<A, R> body) {
+        public Handler(Procedure<A, R> procedure, AsyncHandling<A, R> body) {
             this(procedure, body, false, false);
         }
 
-        private Handler<A, R> answeringAtOnce() {
+        private Handler<A, R> handlingOnLoop() {
             return new Handler<>(procedure, body, true, fetches);
         }
 
@@ -126,23 +126,23 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
 
     /** Answers one call. */
     @FunctionalInterface
-    public interface Body<A, R> {
+    public interface AsyncHandling<A, R> {
         /**
-         * Answers a call. Runs on the server's threads, unless the procedure is {@linkplain RpcService#answeringAtOnce
+         * Answers a call. Runs on the server's threads, unless the procedure is {@linkplain RpcService#handlingOnLoop
          * answered at once}.
          *
          * @return completes with the results. If it completes exceptionally, or this method throws an exception, the
          *     server logs it and replies with SYSTEM_ERR; for a {@link ProcedureUnavailableException} it replies with
          *     PROC_UNAVAIL
          */
-        CompletionStage<R> answer(A arguments, ServerCall call) throws Exception;
+        CompletionStage<R> handle(A arguments, ServerCall call) throws Exception;
     }
 
     /** Answers one call and returns the results. */
     @FunctionalInterface
-    public interface DirectBody<A, R> {
-        /** Answers a call; see {@link Body#answer}. */
-        R answer(A arguments, ServerCall call) throws Exception;
+    public interface Handling<A, R> {
+        /** Answers a call; see {@link AsyncHandling#handle}. */
+        R handle(A arguments, ServerCall call) throws Exception;
     }
 
     /** Collects the handlers of a service. */
@@ -155,13 +155,13 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
         }
 
         /** Adds a handler that returns its results. */
-        public <A, R> Builder answer(Procedure<A, R> procedure, DirectBody<A, R> body) {
-            return answerLater(
-                    procedure, (arguments, call) -> CompletableFuture.completedFuture(body.answer(arguments, call)));
+        public <A, R> Builder handle(Procedure<A, R> procedure, Handling<A, R> body) {
+            return handleAsync(
+                    procedure, (arguments, call) -> CompletableFuture.completedFuture(body.handle(arguments, call)));
         }
 
         /** Adds a handler that returns a stage of its results. */
-        public <A, R> Builder answerLater(Procedure<A, R> procedure, Body<A, R> body) {
+        public <A, R> Builder handleAsync(Procedure<A, R> procedure, AsyncHandling<A, R> body) {
             handlers.put(procedure.number(), new Handler<>(procedure, body));
             return this;
         }

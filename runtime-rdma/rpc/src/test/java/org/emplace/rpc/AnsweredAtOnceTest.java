@@ -17,7 +17,7 @@ import org.emplace.rpc.RpcException.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Procedures that a service answers on the thread that receives their calls; see {@link RpcService#answeringAtOnce}. */
+/** Procedures that a service answers on the thread that receives their calls; see {@link RpcService#handlingOnLoop}. */
 @Timeout(60)
 final class AnsweredAtOnceTest {
     @Test
@@ -27,7 +27,7 @@ final class AnsweredAtOnceTest {
             answering.add(Thread.currentThread());
             return CompletableFuture.completedFuture(value + 1);
         });
-        try (RpcServer prompt = Loopback.serve(service.answeringAtOnce(EchoProgram.ECHO));
+        try (RpcServer prompt = Loopback.serve(service.handlingOnLoop(EchoProgram.ECHO));
                 RpcConnection caller = Loopback.connect(prompt)) {
             for (int i = 0; i < 10; i++) {
                 // Does not use await(): if both ends share an event loop, as on one processor, its caller may receive
@@ -49,13 +49,13 @@ final class AnsweredAtOnceTest {
     void aCallThatIsAnsweredAtOnceDoesNotWaitForBusyThreads() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         RpcService mixed = RpcService.builder(EchoProgram.PROGRAM)
-                .answer(EchoProgram.THROW, (value, call) -> {
+                .handle(EchoProgram.THROW, (value, call) -> {
                     release.await();
                     return value;
                 })
-                .answer(EchoProgram.ECHO, (value, call) -> value)
+                .handle(EchoProgram.ECHO, (value, call) -> value)
                 .build()
-                .answeringAtOnce(EchoProgram.ECHO);
+                .handlingOnLoop(EchoProgram.ECHO);
         try (RpcServer narrow = Loopback.builder(mixed).threads(1).start();
                 RpcConnection caller = Loopback.connect(narrow)) {
             RpcCall<Integer> stuck = caller.call(EchoProgram.THROW, 1, Destinations.none(), OPTIONS);
@@ -89,14 +89,14 @@ final class AnsweredAtOnceTest {
         CompletableFuture<RpcServer> itself = new CompletableFuture<>();
         CompletableFuture<Integer> answer = new CompletableFuture<>();
         RpcService closing = RpcService.builder(EchoProgram.PROGRAM)
-                .answerLater(EchoProgram.NEVER, (value, call) -> answer)
-                .answer(EchoProgram.ECHO, (value, call) -> {
+                .handleAsync(EchoProgram.NEVER, (value, call) -> answer)
+                .handle(EchoProgram.ECHO, (value, call) -> {
                     itself.join().close();
                     answer.complete(value);
                     return value;
                 })
                 .build()
-                .answeringAtOnce(EchoProgram.ECHO, EchoProgram.NEVER);
+                .handlingOnLoop(EchoProgram.ECHO, EchoProgram.NEVER);
         try (RpcServer server = Loopback.serve(closing);
                 RpcConnection caller = Loopback.connect(server)) {
             itself.complete(server);
@@ -111,10 +111,10 @@ final class AnsweredAtOnceTest {
     void aProcedureWhoseArgumentsMayBeFetchedCannotBeAnsweredAtOnce() {
         RpcService service = EchoProgram.service();
 
-        assertThatThrownBy(() -> service.answeringAtOnce(EchoProgram.MIRROR))
+        assertThatThrownBy(() -> service.handlingOnLoop(EchoProgram.MIRROR))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("MIRROR");
-        assertThatThrownBy(() -> service.answeringAtOnce(EchoProgram.UNSERVED))
+        assertThatThrownBy(() -> service.handlingOnLoop(EchoProgram.UNSERVED))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("UNSERVED");
     }

@@ -57,7 +57,7 @@ final class CallFailuresTest {
         Procedure<Integer, Integer> broken =
                 new Procedure<>(echo.program(), echo.number(), echo.name(), echo.arguments(), tooDeep, echo.binding());
         RpcService service = RpcService.builder(EchoProgram.PROGRAM)
-                .answer(broken, (value, call) -> value)
+                .handle(broken, (value, call) -> value)
                 .build();
         try (RpcServer failing = Loopback.serve(service);
                 RpcConnection caller = Loopback.connect(failing)) {

@@ -23,7 +23,7 @@ final class ClosedTcpConnectionTest {
 
     @Test
     void closingRightAfterCallsLogsNothing() throws Exception {
-        try (RpcServer server = Loopback.serve(EchoProgram.service().answeringAtOnce(EchoProgram.ECHO));
+        try (RpcServer server = Loopback.serve(EchoProgram.service().handlingOnLoop(EchoProgram.ECHO));
                 LoggedBy logged = LoggedBy.names("org.emplace.rpc.tcp", "org.emplace.reactor")) {
             for (int i = 0; i < CONNECTIONS; i++) {
                 try (RpcConnection connection = Loopback.connect(server)) {

@@ -272,7 +272,7 @@ final class DuplicateCallsTest {
                 }
             };
         });
-        return Loopback.builder(program.service().authenticatedBy(counting)).start();
+        return Loopback.builder(program.service().withFlavors(counting)).start();
     }
 
     private RawTcpPeer peer() throws Exception {

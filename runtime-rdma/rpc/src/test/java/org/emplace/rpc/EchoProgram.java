@@ -50,14 +50,14 @@ final class EchoProgram {
         return service((value, call) -> CompletableFuture.completedFuture(value));
     }
 
-    static RpcService service(RpcService.Body<Integer, Integer> echo) {
+    static RpcService service(RpcService.AsyncHandling<Integer, Integer> echo) {
         return RpcService.builder(PROGRAM)
-                .answerLater(ECHO, echo)
-                .answer(MIRROR, (data, call) -> data)
-                .answer(READ, (size, call) -> Payload.of(pattern(call.buffer(size))))
-                .answer(THROW, EchoProgram::fail)
-                .answerLater(NEVER, (value, call) -> new CompletableFuture<>())
-                .answer(COUNT, (numbers, call) -> numbers)
+                .handleAsync(ECHO, echo)
+                .handle(MIRROR, (data, call) -> data)
+                .handle(READ, (size, call) -> Payload.of(pattern(call.buffer(size))))
+                .handle(THROW, EchoProgram::fail)
+                .handleAsync(NEVER, (value, call) -> new CompletableFuture<>())
+                .handle(COUNT, (numbers, call) -> numbers)
                 .build();
     }
 

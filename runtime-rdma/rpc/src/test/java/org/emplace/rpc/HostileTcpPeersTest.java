@@ -36,7 +36,7 @@ class HostileTcpPeersTest {
     @BeforeEach
     void connect() throws Exception {
         server = Loopback.builder(EchoProgram.service())
-                .options(ConnectionOptions.DEFAULT.withCredits(4).withMaximumMessage(MAXIMUM))
+                .options(ConnectionOptions.DEFAULT.withCredits(4).withMaxMessage(MAXIMUM))
                 .closeTimeout(Duration.ofMillis(50))
                 .start();
         peer = open();
@@ -174,7 +174,7 @@ class HostileTcpPeersTest {
     void aPeerThatReceivesItsRepliesTooSlowlyLosesItsConnection() throws Exception {
         ConnectionOptions impatient = ConnectionOptions.DEFAULT
                 .withTransferTimeout(Duration.ofMillis(500))
-                .withMinimumDrain(8 << 20);
+                .withMinDrain(8 << 20);
         try (RpcServer server = Loopback.builder(EchoProgram.service())
                         .options(impatient)
                         .start();

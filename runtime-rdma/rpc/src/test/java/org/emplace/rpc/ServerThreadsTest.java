@@ -72,7 +72,7 @@ final class ServerThreadsTest {
         CountDownLatch firstEnds = new CountDownLatch(1);
         CountDownLatch othersEnd = new CountDownLatch(1);
         BlockingQueue<Integer> started = new LinkedBlockingQueue<>();
-        RpcService.Body<Integer, Integer> service = (value, call) -> {
+        RpcService.AsyncHandling<Integer, Integer> service = (value, call) -> {
             started.add(value);
             (value == 1 ? firstEnds : othersEnd).await();
             return CompletableFuture.completedFuture(value);
@@ -129,7 +129,7 @@ final class ServerThreadsTest {
     void peersWithWaitingCallsTakeTurnsHoweverManyEachHas() throws Exception {
         BlockingQueue<Integer> started = new LinkedBlockingQueue<>();
         CountDownLatch released = new CountDownLatch(1);
-        RpcService.Body<Integer, Integer> service = (value, call) -> {
+        RpcService.AsyncHandling<Integer, Integer> service = (value, call) -> {
             started.add(value);
             released.await();
             return CompletableFuture.completedFuture(value);
@@ -156,7 +156,7 @@ final class ServerThreadsTest {
     void aConnectionWithManyWaitingCallsDelaysNoOtherOfItsPeerByMoreThanOneCall() throws Exception {
         BlockingQueue<Integer> started = new LinkedBlockingQueue<>();
         CountDownLatch released = new CountDownLatch(1);
-        RpcService.Body<Integer, Integer> service = (value, call) -> {
+        RpcService.AsyncHandling<Integer, Integer> service = (value, call) -> {
             started.add(value);
             released.await();
             return CompletableFuture.completedFuture(value);
@@ -180,7 +180,7 @@ final class ServerThreadsTest {
     void waitingCallsOfAConnectionThatEndsAreDropped() throws Exception {
         AtomicInteger answered = new AtomicInteger();
         CountDownLatch released = new CountDownLatch(1);
-        RpcService.Body<Integer, Integer> service = (value, call) -> {
+        RpcService.AsyncHandling<Integer, Integer> service = (value, call) -> {
             released.await();
             return CompletableFuture.completedFuture(answered.incrementAndGet());
         };
@@ -246,12 +246,12 @@ final class ServerThreadsTest {
                 .toList();
     }
 
-    private static RpcServer server(RpcService.Body<Integer, Integer> echo, int threads) throws RpcException {
+    private static RpcServer server(RpcService.AsyncHandling<Integer, Integer> echo, int threads) throws RpcException {
         return Loopback.builder(EchoProgram.service(echo)).threads(threads).start();
     }
 
     /** Answers positive numbers; calls with negative ones hang until it is released. */
-    private static final class StuckService implements RpcService.Body<Integer, Integer> {
+    private static final class StuckService implements RpcService.AsyncHandling<Integer, Integer> {
         private final CountDownLatch stuck;
         private final CountDownLatch released = new CountDownLatch(1);
 
@@ -260,7 +260,7 @@ final class ServerThreadsTest {
         }
 
         @Override
-        public CompletionStage<Integer> answer(Integer value, ServerCall call) throws InterruptedException {
+        public CompletionStage<Integer> handle(Integer value, ServerCall call) throws InterruptedException {
             if (value < 0) {
                 stuck.countDown();
                 released.await();

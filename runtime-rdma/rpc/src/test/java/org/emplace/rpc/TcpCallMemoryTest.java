@@ -38,13 +38,13 @@ final class TcpCallMemoryTest {
     @BeforeEach
     void listen() throws RpcException {
         dispatcher.add(RpcService.builder(EchoProgram.PROGRAM)
-                .answerLater(EchoProgram.MIRROR, (data, call) -> {
+                .handleAsync(EchoProgram.MIRROR, (data, call) -> {
                     running.incrementAndGet();
                     return answer;
                 })
                 .build());
         ConnectionOptions options =
-                ConnectionOptions.DEFAULT.withMaximumMessage(LONGEST).withCredits(64);
+                ConnectionOptions.DEFAULT.withMaxMessage(LONGEST).withCredits(64);
         listener = new TcpTransport(LIMIT).listen(Loopback.ANY_PORT, dispatcher, options, new ConnectionLimit(100));
     }
 

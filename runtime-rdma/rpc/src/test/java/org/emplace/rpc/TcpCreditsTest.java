@@ -22,7 +22,7 @@ final class TcpCreditsTest {
     private static final int CALL = 1;
     private static final int REPLY = 1;
     private static final ConnectionOptions OPTIONS =
-            ConnectionOptions.DEFAULT.withCredits(CREDITS).withMaximumMessage(256 * 1024);
+            ConnectionOptions.DEFAULT.withCredits(CREDITS).withMaxMessage(256 * 1024);
 
     private final CountDownLatch release = new CountDownLatch(1);
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 /** Messages that are longer than a peer accepts, because of their headers: they fail where they are made, and are not sent again. */
 @Timeout(60)
 final class TcpLongMessagesTest {
-    private static final int MOST = ConnectionOptions.DEFAULT.maximumMessage();
+    private static final int MOST = ConnectionOptions.DEFAULT.maxMessage();
     private static final int HEADERS = 200;
 
     @AutoClose
@@ -35,7 +35,7 @@ final class TcpLongMessagesTest {
                 .isInstanceOfSatisfying(
                         RpcException.class,
                         failure -> assertThat(failure.kind()).isEqualTo(Kind.GARBAGE_ARGS))
-                .hasMessageContaining("ConnectionOptions.maximumMessage");
+                .hasMessageContaining("ConnectionOptions.maxMessage");
     }
 
     @Test

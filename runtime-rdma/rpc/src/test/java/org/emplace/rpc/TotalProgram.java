@@ -59,13 +59,13 @@ final class TotalProgram {
 
     RpcService service() {
         return RpcService.builder(PROGRAM)
-                .answer(procedure(ADD, INT, false), (value, call) -> total.addAndGet(value))
-                .answerLater(procedure(ADD_LATER, INT, false), (value, call) -> {
+                .handle(procedure(ADD, INT, false), (value, call) -> total.addAndGet(value))
+                .handleAsync(procedure(ADD_LATER, INT, false), (value, call) -> {
                     CompletableFuture<Integer> added = new CompletableFuture<>();
                     later.add(added);
                     return added.thenApply(any -> total.addAndGet(value));
                 })
-                .answerLater(procedure(GIVE_UNREADABLE, DATA, false), (value, call) -> {
+                .handleAsync(procedure(GIVE_UNREADABLE, DATA, false), (value, call) -> {
                     CompletableFuture<Integer> added = new CompletableFuture<>();
                     later.add(added);
                     return added.thenApply(any -> {
@@ -73,20 +73,20 @@ final class TotalProgram {
                         return new Unreadable();
                     });
                 })
-                .answer(procedure(ADD_TWICE, INT, true), (value, call) -> total.addAndGet(value))
-                .answer(procedure(FAIL, INT, false), (value, call) -> {
+                .handle(procedure(ADD_TWICE, INT, true), (value, call) -> total.addAndGet(value))
+                .handle(procedure(FAIL, INT, false), (value, call) -> {
                     total.addAndGet(value);
                     throw new IllegalStateException("as the test wants it");
                 })
-                .answer(procedure(UNAVAILABLE, INT, false), (value, call) -> {
+                .handle(procedure(UNAVAILABLE, INT, false), (value, call) -> {
                     total.addAndGet(value);
                     throw new ProcedureUnavailableException();
                 })
-                .answer(procedure(FILL, INTS, false), (value, call) -> {
+                .handle(procedure(FILL, INTS, false), (value, call) -> {
                     total.addAndGet(value);
                     return Collections.nCopies(value, 0);
                 })
-                .answer(procedure(STUCK, INT, false), (value, call) -> {
+                .handle(procedure(STUCK, INT, false), (value, call) -> {
                     letGo.await();
                     return total.addAndGet(value);
                 })

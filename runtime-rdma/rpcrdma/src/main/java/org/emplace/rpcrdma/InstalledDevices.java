@@ -81,9 +81,9 @@ final class InstalledDevices {
 
     /** Checks for obstacles each time, because a device may have been added meanwhile. */
     private static Device open(RdmaProviderFactory factory) throws RdmaException {
-        Optional<String> obstacle = factory.obstacle();
-        if (obstacle.isPresent()) {
-            throw new RdmaException(Reason.NO_DEVICE, factory.name() + ": " + obstacle.get());
+        Optional<String> unavailableReason = factory.unavailableReason();
+        if (unavailableReason.isPresent()) {
+            throw new RdmaException(Reason.NO_DEVICE, factory.name() + ": " + unavailableReason.get());
         }
         try {
             return Device.of(factory.open());

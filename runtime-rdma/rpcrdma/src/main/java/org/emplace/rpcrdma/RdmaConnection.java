@@ -46,14 +46,14 @@ final class RdmaConnection implements Connection, ConnectionLimit.Occupant {
         this.link = link;
         this.role = role;
         this.requester = new Requester(link, role);
-        int maximum = role.options().maximumMessage();
+        int maximum = role.options().maxMessage();
         this.limits = role.initiated() ? ChunkLimits.NONE : limits(role.dispatcher(), maximum);
         ChunkRules rules = new ChunkRules(!role.initiated(), maximum);
         this.responder = new Responder(link, this, role.dispatcher(), rules);
     }
 
-    private static ChunkLimits limits(ServiceDispatcher dispatcher, int maximumMessage) {
-        return ChunkLimits.forCalls(dispatcher.readChunkLimit(), dispatcher.writeChunkLimit(), maximumMessage);
+    private static ChunkLimits limits(ServiceDispatcher dispatcher, int maxMessage) {
+        return ChunkLimits.forCalls(dispatcher.readChunkLimit(), dispatcher.writeChunkLimit(), maxMessage);
     }
 
     @Override

@@ -59,14 +59,14 @@ final class FlavorsTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void messagesOfAllFormsAreAcceptedWithTheRightKey(String scheme) throws Exception {
-        try (RpcServer server = serve(scheme, service.authenticatedBy(ALICE));
+        try (RpcServer server = serve(scheme, service.withFlavors(ALICE));
                 RpcConnection client = connect(scheme, server)) {
             assertThat(echo(client, ALICE)).isEqualTo(7);
             Payload mirrored = client.call(
                             EchoProgram.MIRROR,
                             Payload.of(EchoProgram.pattern(100_000)),
                             Destinations.none(),
-                            with(ALICE).withUnboundedReply(200_000))
+                            with(ALICE).withUnboundedReplySize(200_000))
                     .await();
 
             assertThat(mirrored.buffer()).isEqualTo(EchoProgram.pattern(100_000));
@@ -80,7 +80,7 @@ final class FlavorsTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void callWithTheWrongKeyIsRejectedAndNotRun(String scheme) throws Exception {
-        try (RpcServer server = serve(scheme, service.authenticatedBy(ALICE));
+        try (RpcServer server = serve(scheme, service.withFlavors(ALICE));
                 RpcConnection client = connect(scheme, server)) {
             assertRefused(client, EchoProgram.ECHO, new Keyed("alice", "another key", "a key"), "AUTH_BADVERF");
             assertRefused(client, EchoProgram.NULL, new Keyed("alice", "another key", "a key"), "AUTH_BADVERF");
@@ -94,7 +94,7 @@ final class FlavorsTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void replyWithTheWrongKeyFailsTheCall(String scheme) throws Exception {
-        try (RpcServer server = serve(scheme, service.authenticatedBy(new Keyed("alice", "a key", "another key")));
+        try (RpcServer server = serve(scheme, service.withFlavors(new Keyed("alice", "a key", "another key")));
                 RpcConnection client = connect(scheme, server)) {
             assertFails(() -> echo(client, ALICE), Kind.BAD_VERIFIER)
                     .hasMessageContaining("the reply's verifier is not valid: it was made by another key");
@@ -121,10 +121,10 @@ final class FlavorsTest {
         AtomicInteger others = new AtomicInteger();
         Procedure<Integer, Integer> other = ofAnotherProgram(EchoProgram.ECHO);
         RpcService sysOnly = RpcService.builder(other.program())
-                .answer(other, (value, call) -> others.incrementAndGet())
+                .handle(other, (value, call) -> others.incrementAndGet())
                 .build()
-                .authenticatedBy(AuthSys.SERVER);
-        try (RpcServer server = Loopback.builder(service.authenticatedBy(ALICE))
+                .withFlavors(AuthSys.SERVER);
+        try (RpcServer server = Loopback.builder(service.withFlavors(ALICE))
                         .service(sysOnly)
                         .start();
                 RpcConnection client = connect("tcp", server)) {
@@ -147,7 +147,7 @@ final class FlavorsTest {
     /** Clients use procedure 0 to check whether a server responds. */
     @Test
     void onlyProcedureZeroIsAnsweredToEveryCaller() throws Exception {
-        try (RpcServer server = serve("tcp", service.authenticatedBy(ALICE));
+        try (RpcServer server = serve("tcp", service.withFlavors(ALICE));
                 RpcConnection client = connect("tcp", server)) {
             call(client, EchoProgram.NULL, AuthNone.INSTANCE);
 
@@ -158,7 +158,7 @@ final class FlavorsTest {
 
     @Test
     void serviceThatAcceptsOnlyAuthNoneRejectsOthers() throws Exception {
-        try (RpcServer server = serve("tcp", service.authenticatedBy(AuthNone.INSTANCE));
+        try (RpcServer server = serve("tcp", service.withFlavors(AuthNone.INSTANCE));
                 RpcConnection client = connect("tcp", server)) {
             assertRefused(client, EchoProgram.ECHO, ROOT, "AUTH_REJECTEDCRED");
             assertThat(callers).isEmpty();
@@ -170,7 +170,7 @@ final class FlavorsTest {
         ServerAuth broken = new RawFlavor(AuthNone.FLAVOR, () -> {
             throw new IllegalStateException("as the test wants it");
         });
-        try (RpcServer server = serve("tcp", service.authenticatedBy(broken));
+        try (RpcServer server = serve("tcp", service.withFlavors(broken));
                 RpcConnection client = connect("tcp", server)) {
             assertRefused(client, EchoProgram.ECHO, AuthNone.INSTANCE, "AUTH_FAILED");
             assertThat(callers).isEmpty();
@@ -181,7 +181,7 @@ final class FlavorsTest {
     @SuppressWarnings("NullAway") // the error to be tested
     void callForWhichAFlavorReturnsNoCallerIsDenied() throws Exception {
         ServerAuth careless = new RawFlavor(AuthNone.FLAVOR, () -> () -> null);
-        try (RpcServer server = serve("tcp", service.authenticatedBy(careless));
+        try (RpcServer server = serve("tcp", service.withFlavors(careless));
                 RpcConnection client = connect("tcp", server)) {
             assertRefused(client, EchoProgram.ECHO, AuthNone.INSTANCE, "AUTH_FAILED");
         }
@@ -231,7 +231,7 @@ final class FlavorsTest {
     void formsOfMessagesDependOnTheirCredentialsAndVerifiers() throws Exception {
         Queue<CallReport> reports = new ConcurrentLinkedQueue<>();
         ServerAuth any = new RawFlavor(77, () -> () -> AuthNone.INSTANCE);
-        try (RpcServer server = serve("rdma", service.authenticatedBy(any));
+        try (RpcServer server = serve("rdma", service.withFlavors(any));
                 RpcConnection client =
                         Rpc.connect(address("rdma", server), ConnectionOptions.DEFAULT.withObserver(reports::add))) {
             int largest = 8192 - 72 - 40 - 4;
@@ -247,7 +247,7 @@ final class FlavorsTest {
 
             int largestResult = 8192 - 28 - 24;
             for (RawAuth auth : List.of(shortest, shortest.withReplyVerifierBound(4))) {
-                client.call(EchoProgram.ECHO, 7, Destinations.none(), with(auth).withUnboundedReply(largestResult))
+                client.call(EchoProgram.ECHO, 7, Destinations.none(), with(auth).withUnboundedReplySize(largestResult))
                         .await();
             }
             assertThat(reports).extracting(CallReport::replyChunkBytes).containsExactly(0L, 28L);

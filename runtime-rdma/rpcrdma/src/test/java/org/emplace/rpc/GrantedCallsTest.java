@@ -46,7 +46,7 @@ final class GrantedCallsTest {
         List<RpcConnection> clients = new ArrayList<>();
         try (RpcServer server = Loopback.builder(scheme, service)
                 .threads(THREADS)
-                .connections(2 * CONNECTIONS)
+                .maxConnections(2 * CONNECTIONS)
                 .start()) {
             for (int i = 0; i < CONNECTIONS; i++) {
                 clients.add(Rpc.connect(Loopback.address(scheme, server)));

@@ -50,7 +50,7 @@ final class ServerObserverTest {
                             EchoProgram.MIRROR,
                             Payload.of(EchoProgram.pattern(100_000)),
                             Destinations.none(),
-                            CallOptions.DEFAULT.withUnboundedReply(200_000))
+                            CallOptions.DEFAULT.withUnboundedReplySize(200_000))
                     .await();
             AnswerReport mirror = report();
             assertThat(mirror.bytesReceived()).isEqualTo(CALL_HEADER + 4 + 100_000);
@@ -86,7 +86,7 @@ final class ServerObserverTest {
         AtomicInteger total = new AtomicInteger();
         Procedure<Integer, Integer> add = of(EchoProgram.PROGRAM);
         RpcService service = RpcService.builder(EchoProgram.PROGRAM)
-                .answer(add, (value, call) -> total.addAndGet(value))
+                .handle(add, (value, call) -> total.addAndGet(value))
                 .build();
         try (RpcServer server = serve("tcp", service);
                 RawTcpPeer peer = new RawTcpPeer("127.0.0.1", server)) {
@@ -101,7 +101,7 @@ final class ServerObserverTest {
             peer.receive();
             assertOutcome(Outcome.GARBAGE_ARGS, "ADD");
         }
-        try (RpcServer server = serve("tcp", service.authenticatedBy(AuthSys.SERVER));
+        try (RpcServer server = serve("tcp", service.withFlavors(AuthSys.SERVER));
                 RpcConnection client = connect("tcp", server)) {
             assertFails(() -> call(client, add, 5), Kind.AUTHENTICATION);
             assertOutcome(Outcome.AUTHENTICATION, "");

@@ -150,7 +150,7 @@ final class BadRepliesTest {
         RpcCall<XdrOpaque> call = peers.echo();
         peers.server.send(reply(4).and(2).withXid(peers.server.receive()[0]));
 
-        assertFails(call::await, Kind.CHUNK_ERROR).hasMessageContaining("CallOptions.withUnboundedReply");
+        assertFails(call::await, Kind.CHUNK_ERROR).hasMessageContaining("CallOptions.withUnboundedReplySize");
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.emplace.rpc.ResultOrder;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
-import org.emplace.rpc.RpcService.Body;
+import org.emplace.rpc.RpcService.AsyncHandling;
 import org.emplace.rpc.RpcService.Handler;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
@@ -132,10 +132,10 @@ public final class Blobs {
     /** A service with the procedures above, some with other code. */
     static RpcService service(Handler<?, ?>... others) {
         RpcService usual = RpcService.builder(PROGRAM)
-                .answer(PUT, (args, call) -> received(args))
-                .answer(GET, (sizes, call) -> made(sizes))
-                .answer(SWAP, (args, call) -> args)
-                .answer(ECHO, (bytes, call) -> bytes)
+                .handle(PUT, (args, call) -> received(args))
+                .handle(GET, (sizes, call) -> made(sizes))
+                .handle(SWAP, (args, call) -> args)
+                .handle(ECHO, (bytes, call) -> bytes)
                 .build();
         Map<Long, Handler<?, ?>> handlers = new HashMap<>(usual.handlers());
         for (Handler<?, ?> other : others) {
@@ -144,7 +144,7 @@ public final class Blobs {
         return new RpcService(PROGRAM, handlers);
     }
 
-    static <A, R> Handler<A, R> handler(Procedure<A, R> procedure, Body<A, R> body) {
+    static <A, R> Handler<A, R> handler(Procedure<A, R> procedure, AsyncHandling<A, R> body) {
         return new Handler<>(procedure, body);
     }
 

@@ -17,7 +17,7 @@ final class ClientOfRawPeer implements AutoCloseable {
     /** The credits that the client requests. */
     static final int CREDITS = 8;
 
-    static final CallOptions SMALL_REPLY = CallOptions.DEFAULT.withUnboundedReply(100);
+    static final CallOptions SMALL_REPLY = CallOptions.DEFAULT.withUnboundedReplySize(100);
     static final XdrOpaque NOTHING = XdrOpaque.EMPTY;
 
     final RawPeer server;

@@ -52,7 +52,7 @@ final class DroppedRepliesTest {
 
     @Test
     void aLateReplyInAReplyChunk() throws Exception {
-        int[] call = givenUp(CallOptions.DEFAULT.withUnboundedReply(10_000));
+        int[] call = givenUp(CallOptions.DEFAULT.withUnboundedReplySize(10_000));
         peers.server.send(Words.inReplyChunk(call, GRANT, 28));
         assertThatNothingIsHeld();
     }

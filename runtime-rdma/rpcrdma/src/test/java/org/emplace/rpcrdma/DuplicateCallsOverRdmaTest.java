@@ -129,11 +129,11 @@ final class DuplicateCallsOverRdmaTest {
 
     private RpcService service() {
         return RpcService.builder(Blobs.PROGRAM)
-                .answer(procedure(MAKE), (size, call) -> {
+                .handle(procedure(MAKE), (size, call) -> {
                     runs.incrementAndGet();
                     return Payload.of(call.buffer(size).put(0, Blobs.pattern(size), 0, size));
                 })
-                .answerLater(procedure(MAKE_LATER), (size, call) -> {
+                .handleAsync(procedure(MAKE_LATER), (size, call) -> {
                     CompletableFuture<Void> due = new CompletableFuture<>();
                     later.add(due);
                     return due.thenApply(now -> {

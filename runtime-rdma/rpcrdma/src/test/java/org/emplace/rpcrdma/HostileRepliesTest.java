@@ -24,7 +24,7 @@ final class HostileRepliesTest {
     private static final int CALLS = 100;
     private static final int LIMIT = 1 << 24;
     private static final int RESULT = 5000;
-    private static final CallOptions OPTIONS = CallOptions.DEFAULT.withUnboundedReply(RESULT);
+    private static final CallOptions OPTIONS = CallOptions.DEFAULT.withUnboundedReplySize(RESULT);
     private static final int[] WORDS = {
         0, 1, 2, 3, 4, 5, 8, 44, 259, 4996, 5000, 5001, 1 << 16, 1 << 30, Integer.MAX_VALUE, Integer.MIN_VALUE, -1, -4
     };

@@ -37,8 +37,8 @@ final class LackOfMemoryTest {
     private static final int LENGTH = 900 << 10;
     private static final int CALLS = 8;
     private static final ConnectionOptions SERVING =
-            ConnectionOptions.DEFAULT.withCredits(CALLS).withMaximumMessage(1 << 20);
-    private static final CallOptions SMALL_REPLY = CallOptions.DEFAULT.withUnboundedReply(100);
+            ConnectionOptions.DEFAULT.withCredits(CALLS).withMaxMessage(1 << 20);
+    private static final CallOptions SMALL_REPLY = CallOptions.DEFAULT.withUnboundedReplySize(100);
 
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(8);
     private final CompletableFuture<Items> holding = new CompletableFuture<>();

@@ -56,7 +56,7 @@ final class ManyClientsTest {
                     unanswered.add(answer);
                     return answer;
                 }))
-                .answeringAtOnce(Blobs.ECHO));
+                .handlingOnLoop(Blobs.ECHO));
         listener = server.listen(
                 dispatcher, ConnectionOptions.DEFAULT.withCredits(CREDITS).withInlineThreshold(4096), limit);
     }
@@ -170,7 +170,7 @@ final class ManyClientsTest {
     @Test
     void aClientThatUsesAllItsCreditsAllTheTimeKeepsItsConnection() throws Exception {
         XdrOpaque bytes = XdrOpaque.of(new byte[500]);
-        CallOptions small = CallOptions.DEFAULT.withUnboundedReply(600);
+        CallOptions small = CallOptions.DEFAULT.withUnboundedReplySize(600);
         Queue<RpcCall<XdrOpaque>> calls = new ArrayDeque<>();
         try (RpcConnection client = connect()) {
             for (int call = 0; call < 3_000; call++) {

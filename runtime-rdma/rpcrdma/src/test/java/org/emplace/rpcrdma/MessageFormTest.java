@@ -17,7 +17,7 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureBinding.Violation;
 import org.emplace.rpc.ResultOrder;
-import org.emplace.rpc.RpcService.Body;
+import org.emplace.rpc.RpcService.AsyncHandling;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
@@ -63,7 +63,7 @@ final class MessageFormTest {
     @Test
     void aSmallCallAndReplyAreInline() throws Exception {
         XdrOpaque bytes = XdrOpaque.of(new byte[100]);
-        CallOptions small = CallOptions.DEFAULT.withUnboundedReply(200);
+        CallOptions small = CallOptions.DEFAULT.withUnboundedReplySize(200);
 
         assertThat(peers.client
                         .call(Blobs.ECHO, bytes, Destinations.none(), small)
@@ -157,7 +157,7 @@ final class MessageFormTest {
     /** The service returns a payload of buffers and of an argument that is still in the caller's memory. */
     @Test
     void aResultMayHaveSeveralPieces() throws Exception {
-        Body<Items, Items> joined = (args, call) -> CompletableFuture.completedFuture(Items.of(
+        AsyncHandling<Items, Items> joined = (args, call) -> CompletableFuture.completedFuture(Items.of(
                 Payload.of(List.of(args.items().get(0), Payload.of(slices(Blobs.pattern(9000), 7))))));
         try (Peers joining = new Peers(Blobs.service(Blobs.handler(Blobs.SWAP, joined)))) {
             ByteBuffer result = ByteBuffer.allocateDirect(20_001);
@@ -205,7 +205,7 @@ final class MessageFormTest {
 
     @Test
     void aResultWithoutALimitHasTheMemoryOfUnboundedRepliesIfItsDestinationIsAllocated() throws Exception {
-        CallOptions options = CallOptions.DEFAULT.withUnboundedReply(50_000);
+        CallOptions options = CallOptions.DEFAULT.withUnboundedReplySize(50_000);
 
         Items got = peers.client
                 .call(UNBOUNDED_GET, List.of(50_000L), Blobs.into(Destination.allocate()), options)

@@ -60,9 +60,9 @@ final class OneBadPeerTest {
     /** A call takes much longer than its processor time, which the bad peer shares in this process. */
     private static final int CALL_MILLIS = 4;
 
-    private static final CallOptions SMALL_REPLY = CallOptions.DEFAULT.withUnboundedReply(100);
+    private static final CallOptions SMALL_REPLY = CallOptions.DEFAULT.withUnboundedReplySize(100);
     private static final ConnectionOptions SERVING =
-            ConnectionOptions.DEFAULT.withCredits(16).withMaximumMessage(2 << 20);
+            ConnectionOptions.DEFAULT.withCredits(16).withMaxMessage(2 << 20);
 
     private final ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(THREADS, 0, 0, ServerObserver.NONE);
     private OneDevice device;

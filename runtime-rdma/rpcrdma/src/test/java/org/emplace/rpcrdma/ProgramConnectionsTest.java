@@ -115,7 +115,7 @@ final class ProgramConnectionsTest {
     }
 
     private static int echo(RpcConnection client, int bytes) throws Exception {
-        CallOptions options = CallOptions.DEFAULT.withUnboundedReply(bytes + 8);
+        CallOptions options = CallOptions.DEFAULT.withUnboundedReplySize(bytes + 8);
         return client.call(Blobs.ECHO, XdrOpaque.of(new byte[bytes]), Destinations.none(), options)
                 .await()
                 .length();

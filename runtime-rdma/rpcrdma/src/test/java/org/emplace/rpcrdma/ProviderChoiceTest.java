@@ -179,10 +179,10 @@ final class ProviderChoiceTest {
     }
 
     /** The order on the class path does not matter. */
-    private RdmaTransport transport(Optional<String> obstacle) {
+    private RdmaTransport transport(Optional<String> unavailableReason) {
         List<RdmaProviderFactory> installed = List.of(
                 new RoutedProvider.Factory("iwarp", Optional.empty(), software, Set.of("127.0.0.1", "127.0.0.2")),
-                new RoutedProvider.Factory("verbs", obstacle, hardware, Set.of("127.0.0.2")));
+                new RoutedProvider.Factory("verbs", unavailableReason, hardware, Set.of("127.0.0.2")));
         return transport(installed);
     }
 

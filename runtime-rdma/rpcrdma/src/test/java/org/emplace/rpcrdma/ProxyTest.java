@@ -80,7 +80,7 @@ final class ProxyTest {
     @ParameterizedTest
     @ValueSource(strings = {"rdma", "tcp"})
     void argumentsThatAreStillInTheirCallersMemoryArePassedOn(String scheme) throws Exception {
-        assertPassesOn(scheme, service -> service.fetching(Blobs.PUT));
+        assertPassesOn(scheme, service -> service.fetchingByHand(Blobs.PUT));
     }
 
     private void assertPassesOn(String scheme, UnaryOperator<RpcService> having) throws Exception {

@@ -190,7 +190,7 @@ final class RequesterCreditsTest {
     @Test
     void aReplyChunkWithoutAnRpcReplyGrantsNoMore() throws Exception {
         RpcCall<XdrOpaque> broken = peers.client.call(
-                Blobs.ECHO, NOTHING, Destinations.none(), CallOptions.DEFAULT.withUnboundedReply(10_000));
+                Blobs.ECHO, NOTHING, Destinations.none(), CallOptions.DEFAULT.withUnboundedReplySize(10_000));
         int[] call = peers.server.receive();
 
         peers.server.send(Words.inReplyChunk(call, CREDITS, 100));
@@ -203,7 +203,7 @@ final class RequesterCreditsTest {
     @Test
     void aLateReplyInAReplyChunkGivesItsCreditBackAndGrantsNoMore() throws Exception {
         RpcCall<XdrOpaque> cancelled = peers.client.call(
-                Blobs.ECHO, NOTHING, Destinations.none(), CallOptions.DEFAULT.withUnboundedReply(10_000));
+                Blobs.ECHO, NOTHING, Destinations.none(), CallOptions.DEFAULT.withUnboundedReplySize(10_000));
         int[] call = peers.server.receive();
         cancelled.cancel();
         assertFails(cancelled::await, Kind.CANCELLED);

@@ -115,7 +115,7 @@ final class RequesterTest {
 
     @Test
     void aReplyWithoutLimitGetsAReplyChunk() throws Exception {
-        peers.client.call(Blobs.ECHO, NOTHING, Destinations.none(), CallOptions.DEFAULT.withUnboundedReply(10_000));
+        peers.client.call(Blobs.ECHO, NOTHING, Destinations.none(), CallOptions.DEFAULT.withUnboundedReplySize(10_000));
 
         int[] call = peers.server.receive();
 
@@ -300,7 +300,7 @@ final class RequesterTest {
 
             caller.call(Blobs.ECHO, XdrOpaque.of(new byte[1024 - 28 - 40]), Destinations.none(), SMALL_REPLY);
             assertThat(plain.receive()[3]).as("RDMA_NOMSG").isEqualTo(1);
-            caller.call(Blobs.ECHO, NOTHING, Destinations.none(), SMALL_REPLY.withUnboundedReply(600));
+            caller.call(Blobs.ECHO, NOTHING, Destinations.none(), SMALL_REPLY.withUnboundedReplySize(600));
             assertThat(plain.receive()[6]).as("Reply chunk").isEqualTo(1);
         }
     }

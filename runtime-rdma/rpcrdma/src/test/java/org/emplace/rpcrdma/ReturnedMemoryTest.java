@@ -43,7 +43,7 @@ final class ReturnedMemoryTest {
     private static final int LIMIT = 1 << 22;
     private static final int TIMES = 20;
     private static final int LONGEST_MESSAGE = 100_000;
-    private static final CallOptions SMALL_REPLY = CallOptions.DEFAULT.withUnboundedReply(100);
+    private static final CallOptions SMALL_REPLY = CallOptions.DEFAULT.withUnboundedReplySize(100);
 
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(4);
     private OneDevice server;
@@ -58,7 +58,7 @@ final class ReturnedMemoryTest {
         })));
         server = new OneDevice(LIMIT);
         client = new OneDevice(LIMIT);
-        ConnectionOptions serving = ConnectionOptions.DEFAULT.withMaximumMessage(LONGEST_MESSAGE);
+        ConnectionOptions serving = ConnectionOptions.DEFAULT.withMaxMessage(LONGEST_MESSAGE);
         listener = server.listen(dispatcher, serving);
         connection = client.transport.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT.withCredits(4));
     }

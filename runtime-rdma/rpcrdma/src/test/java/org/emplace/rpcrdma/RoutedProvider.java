@@ -68,7 +68,7 @@ record RoutedProvider(String name, RdmaProvider software, Set<String> addresses)
     }
 
     /** Opens one, unless there is an obstacle. */
-    record Factory(String name, Optional<String> obstacle, RdmaProvider software, Set<String> addresses)
+    record Factory(String name, Optional<String> unavailableReason, RdmaProvider software, Set<String> addresses)
             implements RdmaProviderFactory {
 
         @Override

@@ -140,7 +140,7 @@ final class ServerCallTest {
     @Test
     void aServerCanCallItsClientInline() throws Exception {
         XdrOpaque question = XdrOpaque.of(new byte[100]);
-        CallOptions small = CallOptions.DEFAULT.withUnboundedReply(200);
+        CallOptions small = CallOptions.DEFAULT.withUnboundedReplySize(200);
         RpcService service = put((args, call) -> {
             call.connection().enableBackwardCalls();
             return call.connection()
@@ -235,7 +235,7 @@ final class ServerCallTest {
     }
 
     private static RpcService putsThatCallBack() {
-        CallOptions small = CallOptions.DEFAULT.withUnboundedReply(200);
+        CallOptions small = CallOptions.DEFAULT.withUnboundedReplySize(200);
         return put((args, call) -> {
             call.connection().enableBackwardCalls();
             return call.connection()
@@ -312,11 +312,11 @@ final class ServerCallTest {
         }
     }
 
-    private static RpcService put(RpcService.Body<Items, Long> body) {
+    private static RpcService put(RpcService.AsyncHandling<Items, Long> body) {
         return Blobs.service(Blobs.handler(Blobs.PUT, body));
     }
 
-    private static RpcService get(RpcService.Body<List<Long>, Items> body) {
+    private static RpcService get(RpcService.AsyncHandling<List<Long>, Items> body) {
         return Blobs.service(Blobs.handler(Blobs.GET, body));
     }
 

@@ -181,7 +181,7 @@ final class ServerMemoryTest {
 
     @Test
     void longCallsThatCannotBeReadHoldMemoryForOne() throws Exception {
-        listenAgain(LASTING.withMaximumMessage(LIMIT / 4 + 1024));
+        listenAgain(LASTING.withMaxMessage(LIMIT / 4 + 1024));
         Semaphore calls = new Semaphore(0);
         dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
             calls.release();
@@ -210,7 +210,7 @@ final class ServerMemoryTest {
 
     @Test
     void longCallsThatWaitForOthersAreAnsweredInTurn() throws Exception {
-        listenAgain(LASTING.withMaximumMessage(LIMIT / 16 + 1024));
+        listenAgain(LASTING.withMaxMessage(LIMIT / 16 + 1024));
         dispatcher.add(Blobs.service());
         try (RpcConnection client = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             List<RpcCall<Long>> calls = new ArrayList<>();

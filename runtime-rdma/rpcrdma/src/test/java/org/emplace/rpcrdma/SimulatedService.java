@@ -67,7 +67,7 @@ final class SimulatedService {
                                 Blobs.handler(ECHO, (args, call) -> later(number(args), args)),
                                 5L,
                                 Blobs.handler(HOLD, (none, call) -> hold())))
-                .answeringAtOnce(HOLD);
+                .handlingOnLoop(HOLD);
     }
 
     /** How often the call of a number has taken effect. */

@@ -18,7 +18,6 @@ import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.Destinations;
-import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.ServerObserver;
@@ -90,7 +89,6 @@ final class SimulatedWorld {
                 UnaryOperator.identity(),
                 transport(clients),
                 clientOptions,
-                RecoveryOptions.DEFAULT,
                 schedule,
                 schedule.threads(),
                 schedule.random());
@@ -218,7 +216,7 @@ final class SimulatedWorld {
         ByteBuffer.wrap(bytes).putInt(number);
         XdrOpaque arguments = XdrOpaque.of(bytes);
         RpcCall<XdrOpaque> call = client.call(
-                SimulatedService.ECHO, arguments, Destinations.none(), options.withUnboundedReply(2 * LARGEST));
+                SimulatedService.ECHO, arguments, Destinations.none(), options.withUnboundedReplySize(2 * LARGEST));
         follow(number, call, options, List.of(), result -> result.equals(arguments));
     }
 

@@ -32,7 +32,7 @@ final class StaleBytesTest {
     void aReplyChunkHasOnlyBytesThatWereWritten() throws Exception {
         leaveASecretInThePool();
         RpcCall<XdrOpaque> call = peers.client.call(
-                Blobs.ECHO, NOTHING, Destinations.none(), SMALL_REPLY.withUnboundedReply(LENGTH - 300));
+                Blobs.ECHO, NOTHING, Destinations.none(), SMALL_REPLY.withUnboundedReplySize(LENGTH - 300));
         int[] sent = peers.server.receive();
         RemoteSegment chunk = segment(sent, 8);
         ByteBuffer written = new Words().reply(sent[0]).and(LENGTH).bytes();

@@ -54,7 +54,7 @@ final class ZeroCopyTest {
                         Blobs.handler(
                                 Blobs.GET,
                                 (args, call) -> CompletableFuture.completedFuture(Items.of(Payload.of(atServer)))))
-                .fetching(Blobs.PUT));
+                .fetchingByHand(Blobs.PUT));
         server = new OneDevice(serving.open(), POOLED);
         caller = new OneDevice(calling.open(), POOLED);
         listener = server.listen(dispatcher, ConnectionOptions.DEFAULT);

@@ -55,7 +55,7 @@ public record Candidate(
     /** What the clause for a result without a bound means, and what to write if its largest size is known after all; empty for others. */
     public Optional<String> adviceOnSize() {
         return clauses.endsWith(UNBOUNDED)
-                ? Optional.of("a call that names no destination has 64 KiB for it (CallOptions.withUnboundedReply),"
+                ? Optional.of("a call that names no destination has 64 KiB for it (CallOptions.withUnboundedReplySize),"
                         + " and fails if it is longer; if a number or an argument (args.NAME) is its largest size"
                         + " in bytes, write that instead of unbounded")
                 : Optional.empty();

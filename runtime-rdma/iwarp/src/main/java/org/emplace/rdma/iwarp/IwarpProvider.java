@@ -194,7 +194,7 @@ public final class IwarpProvider implements RdmaProvider {
         }
 
         @Override
-        public Optional<String> obstacle() {
+        public Optional<String> unavailableReason() {
             return Optional.empty();
         }
 

@@ -329,7 +329,7 @@ final class ConnectionSetupTest {
     void theProviderIsFoundByItsName() {
         assertThat(RdmaProviderFactory.installed()).anySatisfy(factory -> {
             assertThat(factory.name()).isEqualTo("iwarp");
-            assertThat(factory.obstacle()).isEmpty();
+            assertThat(factory.unavailableReason()).isEmpty();
         });
     }
 

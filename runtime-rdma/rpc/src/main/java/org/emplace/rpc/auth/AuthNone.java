@@ -62,7 +62,7 @@ public final class AuthNone implements ClientAuth, ServerAuth, Principal {
         /** A server may return a shorthand for the credential (AUTH_SHORT) of any length. */
         @Override
         public int replyVerifierBound() {
-            return OpaqueAuth.LONGEST_BODY;
+            return OpaqueAuth.MAX_BODY;
         }
 
         /** RFC 5531 appendix A allows AUTH_NONE and AUTH_SHORT; Linux accepts AUTH_SYS too. */

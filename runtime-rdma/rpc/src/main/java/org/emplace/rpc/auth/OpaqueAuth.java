@@ -10,20 +10,20 @@ import org.emplace.xdr.XdrOpaque;
  * A credential or a verifier as it is encoded (RFC 5531 section 8.2).
  *
  * @param flavor the flavor's number, which defines the format of the body
- * @param body at most {@link #LONGEST_BODY} bytes
+ * @param body at most {@link #MAX_BODY} bytes
  */
 public record OpaqueAuth(int flavor, XdrOpaque body) {
     /** The longest body in bytes. */
-    public static final int LONGEST_BODY = 400;
+    public static final int MAX_BODY = 400;
 
     /** AUTH_NONE without a body. */
     public static final OpaqueAuth NONE = new OpaqueAuth(AuthNone.FLAVOR, XdrOpaque.EMPTY);
 
     /** @throws IllegalArgumentException if the body is too long */
     public OpaqueAuth {
-        if (body.length() > LONGEST_BODY) {
+        if (body.length() > MAX_BODY) {
             throw new IllegalArgumentException("a credential or verifier of flavor " + flavor + " has " + body.length()
-                    + " bytes, but at most " + LONGEST_BODY + " are allowed");
+                    + " bytes, but at most " + MAX_BODY + " are allowed");
         }
     }
 
@@ -36,7 +36,7 @@ public record OpaqueAuth(int flavor, XdrOpaque body) {
     /** Reads a credential or verifier of any flavor. Allocates nothing for {@link #NONE}. */
     public static OpaqueAuth decode(XdrDecoder in) throws XdrException {
         int flavor = in.readInt();
-        XdrOpaque body = in.readOpaque(LONGEST_BODY);
+        XdrOpaque body = in.readOpaque(MAX_BODY);
         return flavor == NONE.flavor && body.length() == 0 ? NONE : new OpaqueAuth(flavor, body);
     }
 }

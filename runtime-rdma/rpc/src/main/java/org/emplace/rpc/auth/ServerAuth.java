@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /**
  * An authentication flavor at the server, with the data that it needs, such as a key. Pass it to {@link
- * org.emplace.rpc.RpcService#authenticatedBy}. Implementations must be safe for use by several threads.
+ * org.emplace.rpc.RpcService#withFlavors}. Implementations must be safe for use by several threads.
  */
 public interface ServerAuth {
 

@@ -91,7 +91,7 @@ final class Completer implements BooleanSupplier, Runnable {
     void wake(Thread waiting) {
         if (waiting != Thread.currentThread()) {
             LockSupport.unpark(waiting);
-            call.threads().wakeHelper();
+            call.threads().wakePoller();
         }
     }
 
@@ -131,7 +131,7 @@ final class Completer implements BooleanSupplier, Runnable {
     }
 
     private void waitAs(Thread waiting) throws InterruptedException {
-        call.threads().helpUntil(this);
+        call.threads().pollUntil(this);
         while (state == waiting) {
             if (Thread.currentThread().isInterrupted() && STATE.compareAndSet(this, waiting, null)) {
                 Thread.interrupted();

@@ -139,13 +139,13 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     /**
      * The largest encoded size of the results in bytes, without eligible items. If the protocol has no limit, the value
-     * of {@link CallOptions#unboundedReply}; otherwise not more than that or the largest message.
+     * of {@link CallOptions#unboundedReplySize}; otherwise not more than that or the largest message.
      */
     public long replyBound() {
         long bound = procedure.binding().replyBound().applyAsLong(arguments);
         return bound == ProcedureBinding.UNBOUNDED
-                ? options.unboundedReply()
-                : Math.min(bound, Math.max(calls.maximumMessage(), options.unboundedReply()));
+                ? options.unboundedReplySize()
+                : Math.min(bound, Math.max(calls.maxMessage(), options.unboundedReplySize()));
     }
 
     /**

@@ -34,7 +34,7 @@ public final class PendingCalls {
 
     private final String connection;
     private final CallObserver observer;
-    private final int maximumMessage;
+    private final int maxMessage;
     private final Timekeeper time;
     private final Aborter aborter;
     /** The calls that have been neither claimed nor aborted. Guarded by itself. */
@@ -78,7 +78,7 @@ public final class PendingCalls {
      * Starts without calls, for a new connection.
      *
      * @param connection its name in messages
-     * @param maximumMessage the most bytes to allocate for the results of a call
+     * @param maxMessage the most bytes to allocate for the results of a call
      * @param threads the threads that a caller helps while it waits for a reply
      * @param callbacks completes the calls for which no thread waits
      * @param enabled whether calls may be opened before {@link #enable}
@@ -86,7 +86,7 @@ public final class PendingCalls {
     public PendingCalls(
             String connection,
             CallObserver observer,
-            int maximumMessage,
+            int maxMessage,
             Timekeeper time,
             Aborter aborter,
             ReplyThreads threads,
@@ -94,7 +94,7 @@ public final class PendingCalls {
             boolean enabled) {
         this.connection = connection;
         this.observer = observer;
-        this.maximumMessage = maximumMessage;
+        this.maxMessage = maxMessage;
         this.time = time;
         this.aborter = aborter;
         this.threads = threads;
@@ -133,8 +133,8 @@ public final class PendingCalls {
     }
 
     /** The most bytes to allocate for the results of a call. */
-    int maximumMessage() {
-        return maximumMessage;
+    int maxMessage() {
+        return maxMessage;
     }
 
     private <A, R> PendingCall<A, R> make(
@@ -148,7 +148,7 @@ public final class PendingCalls {
                 procedure.binding(),
                 arguments,
                 destinations,
-                procedure.binding().resultLimits(maximumMessage, options));
+                procedure.binding().resultLimits(maxMessage, options));
         CallObserver observing = observer == CallObserver.NONE ? CallObserver.NONE : starting(procedure);
         CallCounters counters = observing == CallObserver.NONE ? CallCounters.NONE : new CallCounters();
         return new PendingCall<>(
@@ -344,9 +344,9 @@ public final class PendingCalls {
          *
          * @param done called by any thread; must not block or throw
          */
-        default void helpUntil(BooleanSupplier done) {}
+        default void pollUntil(BooleanSupplier done) {}
 
-        /** Makes a thread in {@link #helpUntil} check its condition. May be called by any thread. */
-        default void wakeHelper() {}
+        /** Makes a thread in {@link #pollUntil} check its condition. May be called by any thread. */
+        default void wakePoller() {}
     }
 }

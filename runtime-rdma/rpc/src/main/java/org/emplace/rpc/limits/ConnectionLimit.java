@@ -186,7 +186,7 @@ public final class ConnectionLimit implements AutoCloseable {
             said = true;
             news.add("refused " + asking.address
                     + " and refusing further connections: the server has reached its limit of " + most
-                    + " connections; raise it with RpcServer.Builder.connections");
+                    + " connections; raise it with RpcServer.Builder.maxConnections");
         }
     }
 
@@ -195,7 +195,7 @@ public final class ConnectionLimit implements AutoCloseable {
         return shares.taken();
     }
 
-    /** The number of connections refused so far. */
+    /** The number of connections rejected so far. */
     public synchronized long refused() {
         return refused;
     }

@@ -128,7 +128,7 @@ final class KeepAlive {
 
     @SuppressWarnings("NullAway") // Void has no other value
     private void ask(Connection connection, Procedure<?, ?> latest) {
-        Procedure<Void, Void> nothing = Procedure.nothing(latest.program());
+        Procedure<Void, Void> nothing = Procedure.ofNull(latest.program());
         connection
                 .call(
                         client.newXid(),

@@ -185,7 +185,7 @@ final class CallAdmission {
     private static ServerAuth.Exchange authenticate(@Nullable RpcService service, CallHeader header)
             throws AuthException {
         OpaqueAuth credential = header.credential();
-        List<ServerAuth> taken = service == null ? RpcService.USUAL_FLAVORS : service.flavors();
+        List<ServerAuth> taken = service == null ? RpcService.DEFAULT_FLAVORS : service.flavors();
         for (int i = 0; i < taken.size(); i++) {
             if (taken.get(i).flavor() == credential.flavor()) {
                 return taken.get(i).accept(credential, header.verifier(), header::upToCredential);
@@ -219,7 +219,7 @@ final class CallAdmission {
     private AcceptedReplyData answerOf(@Nullable RpcService service, CallHeader header, CallMeasurement measurement) {
         if (service != null && header.procedure() == 0) {
             if (measurement != CallMeasurement.NONE) {
-                measurement.isFor(Procedure.nothing(service.program()));
+                measurement.isFor(Procedure.ofNull(service.program()));
             }
             measurement.outcome(Outcome.SUCCESS);
             return ReplyHeader.SUCCESS;

@@ -15,7 +15,6 @@ import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureUnavailableException;
-import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.ServerObserver.Outcome;
@@ -205,7 +204,7 @@ final class ServerExchange implements ServerCall, Runnable {
         CompletionStage<R> results;
         try {
             results = Objects.requireNonNull(
-                    answering.body().answer(arguments, this), "the service returned null in place of a stage");
+                    answering.body().handle(arguments, this), "the service returned null in place of a stage");
         } catch (Throwable failure) {
             // Answer whatever the user's code has thrown, because the peer waits.
             fail(answering.procedure(), failure);
@@ -330,7 +329,7 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     @Override
-    public RpcConnection connection() {
+    public Connection connection() {
         return call.connection();
     }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the handlers of services to answer calls, on its own threads. Only procedures that are {@linkplain
- * RpcService#answeringAtOnce answered at once} run on a transport's threads, where calls without a handler are also
+ * RpcService#handlingOnLoop answered at once} run on a transport's threads, where calls without a handler are also
  * answered. Calls wait for a thread; none is refused because the server is busy. A thread starts when a call needs it,
  * and ends after one second without a call. Safe for use by several threads.
  */
@@ -38,7 +38,7 @@ public final class ServiceDispatcher implements AutoCloseable {
     /** The number of calls that the current thread is answering. */
     private final ThreadLocal<Integer> answering = ThreadLocal.withInitial(() -> 0);
 
-    private final ThreadLocal<Boolean> answeringAtOnce = ThreadLocal.withInitial(() -> false);
+    private final ThreadLocal<Boolean> handlingOnLoop = ThreadLocal.withInitial(() -> false);
     private volatile boolean draining;
 
     /**
@@ -178,12 +178,12 @@ public final class ServiceDispatcher implements AutoCloseable {
     }
 
     private void answerAtOnce(ServerExchange exchange) {
-        boolean outer = answeringAtOnce.get();
-        answeringAtOnce.set(true);
+        boolean outer = handlingOnLoop.get();
+        handlingOnLoop.set(true);
         try {
             answer(exchange);
         } finally {
-            answeringAtOnce.set(outer);
+            handlingOnLoop.set(outer);
         }
     }
 
@@ -205,7 +205,7 @@ public final class ServiceDispatcher implements AutoCloseable {
 
     /** Whether the current thread is a transport's and is answering a call at once. */
     public boolean isAnsweringAtOnce() {
-        return answeringAtOnce.get();
+        return handlingOnLoop.get();
     }
 
     private void answer(ServerExchange exchange) {

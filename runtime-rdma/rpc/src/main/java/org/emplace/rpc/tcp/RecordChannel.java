@@ -123,13 +123,13 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         this.loop = loop;
         this.receiver = receiver;
         this.assemblyLimit = Timekeeper.bounded(options.transferTimeout());
-        this.memory = new RecordMemory(share, options.maximumMessage(), this::resume, receiver::awaitsReplies);
-        this.reader = new RecordReader(options.maximumMessage(), memory::grow);
+        this.memory = new RecordMemory(share, options.maxMessage(), this::resume, receiver::awaitsReplies);
+        this.reader = new RecordReader(options.maxMessage(), memory::grow);
         this.writer = new RecordWriter(socket);
         this.stallWatch = new StallWatch(
                 time,
                 options.transferTimeout(),
-                options.minimumDrain(),
+                options.minDrain(),
                 writer::bytesWaiting,
                 writer::bytesWritten,
                 () -> end(Level.WARNING, "the peer does not receive data"));
@@ -164,13 +164,13 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     }
 
     @Override
-    public void helpUntil(BooleanSupplier done) {
-        loop.helpUntil(done);
+    public void pollUntil(BooleanSupplier done) {
+        loop.pollUntil(done);
     }
 
     @Override
-    public void wakeHelper() {
-        loop.wakeHelper();
+    public void wakePoller() {
+        loop.wakePoller();
     }
 
     /** See {@link RecordWriter#withdraw}. */

@@ -84,11 +84,11 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
                 role.initiated() ? null : resources.requests().connection(peer),
                 role.initiated() ? null : peer,
                 new Incoming());
-        this.gate = new CallGate(role.creditsToGrant(), options.maximumMessage(), idle, records::release);
+        this.gate = new CallGate(role.creditsToGrant(), options.maxMessage(), idle, records::release);
         this.calls = new PendingCalls(
                 name,
                 options.observer(),
-                options.maximumMessage(),
+                options.maxMessage(),
                 resources.time(),
                 this::abort,
                 records,
@@ -175,10 +175,10 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
 
     /** Refuses a message that the peer would not accept: it would end the connection, and the call would be sent again in vain. */
     private void requireSendable(EncodedMessage message) throws TooLong {
-        int most = Math.max(role.options().maximumMessage(), ConnectionOptions.DEFAULT.maximumMessage());
+        int most = Math.max(role.options().maxMessage(), ConnectionOptions.DEFAULT.maxMessage());
         if (message.unreducedLength() > most) {
             throw new TooLong("the message has " + message.unreducedLength() + " bytes, but at most " + most
-                    + " are sent over TCP; set ConnectionOptions.maximumMessage at both ends");
+                    + " are sent over TCP; set ConnectionOptions.maxMessage at both ends");
         }
     }
 

@@ -122,7 +122,7 @@ class CompleterTest {
     void aThreadThatCannotWaitLeavesTheWorkToOthers() {
         PendingCall<Integer, Integer> call = callWith(new ReplyThreads() {
             @Override
-            public void helpUntil(BooleanSupplier done) {
+            public void pollUntil(BooleanSupplier done) {
                 throw new StackOverflowError("as the test wants");
             }
         });

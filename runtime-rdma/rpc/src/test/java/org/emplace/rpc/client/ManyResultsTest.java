@@ -99,7 +99,7 @@ final class ManyResultsTest {
                 assertThat(memory.get(i)).as("element %d", i).isEqualTo((byte) i);
             }
         }
-        assertThat(counters.report(Procedure.nothing(new RpcProgram("P", 1, 1)), Duration.ZERO, Optional.empty())
+        assertThat(counters.report(Procedure.ofNull(new RpcProgram("P", 1, 1)), Duration.ZERO, Optional.empty())
                         .movedBytes())
                 .isEqualTo(elements - 1);
     }

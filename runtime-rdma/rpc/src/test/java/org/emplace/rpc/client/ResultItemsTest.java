@@ -442,7 +442,7 @@ class ResultItemsTest {
     }
 
     private CallReport report() {
-        return counters.report(Procedure.nothing(new RpcProgram("P", 1, 1)), Duration.ZERO, Optional.empty());
+        return counters.report(Procedure.ofNull(new RpcProgram("P", 1, 1)), Duration.ZERO, Optional.empty());
     }
 
     private static <R> ResultPlaces<R> places(ResultOrder<Integer, R> order, Destinations destinations) {

@@ -299,7 +299,7 @@ class RecordChannelTest {
         return new RecordChannel(
                 pair.accepted,
                 loop,
-                ConnectionOptions.DEFAULT.withMaximumMessage(LIMIT).withTransferTimeout(PERIOD),
+                ConnectionOptions.DEFAULT.withMaxMessage(LIMIT).withTransferTimeout(PERIOD),
                 Timekeeper.system("test-time"),
                 shares.connection(Peer.of(InetAddress.getLoopbackAddress())),
                 Peer.of(InetAddress.getLoopbackAddress()),

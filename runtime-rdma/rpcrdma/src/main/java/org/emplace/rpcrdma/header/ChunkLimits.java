@@ -32,13 +32,13 @@ public record ChunkLimits(int readChunks, int readSegments, int writeChunks, int
      *
      * @param readChunks the most Read chunks of arguments that a binding allows
      * @param writeChunks the most Write chunks that a binding allows
-     * @param maximumMessage the length in bytes of the longest message
+     * @param maxMessage the length in bytes of the longest message
      */
-    public static ChunkLimits forCalls(int readChunks, int writeChunks, int maximumMessage) {
+    public static ChunkLimits forCalls(int readChunks, int writeChunks, int maxMessage) {
         // One more, at position zero.
         int reads = sum(Math.max(LEAST_CHUNKS, readChunks), 1);
         int writes = Math.max(LEAST_CHUNKS, writeChunks);
-        int readSegments = Math.max(MOST_SEGMENTS, maximumMessage / PAGE + 3);
+        int readSegments = Math.max(MOST_SEGMENTS, maxMessage / PAGE + 3);
         return new ChunkLimits(reads, sum(readSegments, reads), writes, sum(MOST_SEGMENTS, writes));
     }
 

@@ -66,13 +66,13 @@ public record Link(
     }
 
     @Override
-    public void helpUntil(BooleanSupplier done) {
-        queuePair.helpUntil(done);
+    public void pollUntil(BooleanSupplier done) {
+        queuePair.pollUntil(done);
     }
 
     @Override
-    public void wakeHelper() {
-        queuePair.wakeHelper();
+    public void wakePoller() {
+        queuePair.wakePoller();
     }
 
     /** The name of a call over this connection, for messages. */

@@ -51,7 +51,7 @@ public final class SendQueue {
     public SendQueue(QueuePair queuePair, Timekeeper time, ConnectionOptions options, LogSampler lost) {
         this.queuePair = queuePair;
         Duration timeout = options.transferTimeout();
-        int least = Math.max(1, options.minimumDrain());
+        int least = Math.max(1, options.minDrain());
         this.stallWatch = new StallWatch(time, timeout, least, this::bytesWaiting, this::bytesMoved, () -> {
             lost.event(count -> System.getLogger(SendQueue.class.getName())
                     .log(

@@ -112,7 +112,7 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
                     Kind.CHUNK_ERROR,
                     "the peer could not use the call's chunks (ERR_CHUNK): the call is longer than the messages that it"
                             + " accepts, or the results are longer than the memory offered for them; destinations, a size"
-                            + " in the arguments or, without either, CallOptions.withUnboundedReply determine what a call"
+                            + " in the arguments or, without either, CallOptions.withUnboundedReplySize determine what a call"
                             + " offers");
         } else {
             count(message.remaining());

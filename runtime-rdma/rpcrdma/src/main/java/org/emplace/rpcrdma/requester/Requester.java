@@ -61,7 +61,7 @@ public final class Requester {
         this.pending = new PendingCalls(
                 link.name(),
                 role.options().observer(),
-                role.options().maximumMessage(),
+                role.options().maxMessage(),
                 link.time(),
                 this::abort,
                 link,

@@ -15,9 +15,9 @@ import org.emplace.rpcrdma.header.ChunkLists.WriteChunk;
  * inline (RFC 8267 section 6.4.1; Linux rejects it).
  *
  * @param permitted whether the calls may have chunks; there are none in the backward direction (RFC 8167)
- * @param maximumMessage the length in bytes of the largest call message, including all chunks
+ * @param maxMessage the length in bytes of the largest call message, including all chunks
  */
-public record ChunkRules(boolean permitted, int maximumMessage) {
+public record ChunkRules(boolean permitted, int maxMessage) {
     /** Describes the rule that the lists of an RDMA_MSG call break; empty if there is none. */
     Optional<String> brokenByMessage(ChunkLists chunks) {
         if (chunks.isEmpty()) {
@@ -51,8 +51,8 @@ public record ChunkRules(boolean permitted, int maximumMessage) {
             }
         }
         long total = chunks.readLength();
-        if (total > maximumMessage) {
-            return Optional.of("Read chunks of " + total + " bytes, at most " + maximumMessage + " are accepted");
+        if (total > maxMessage) {
+            return Optional.of("Read chunks of " + total + " bytes, at most " + maxMessage + " are accepted");
         }
         for (int i = 0; i < chunks.writes().size(); i++) {
             Optional<String> broken = broken("a Write chunk", chunks.writes().get(i));

@@ -22,10 +22,10 @@ final class LinkTest {
 
     @Test
     void threadsThatWaitHelpTheConnection() {
-        link.helpUntil(() -> true);
-        link.wakeHelper();
+        link.pollUntil(() -> true);
+        link.wakePoller();
 
-        assertThat(peer.calls).containsExactly("helpUntil", "wakeHelper");
+        assertThat(peer.calls).containsExactly("pollUntil", "wakePoller");
     }
 
     @Test

@@ -36,7 +36,7 @@ final class SendQueueTest {
     private final SendQueue queue = new SendQueue(
             peer.queuePair,
             clock,
-            ConnectionOptions.DEFAULT.withTransferTimeout(MINUTE).withMinimumDrain(100),
+            ConnectionOptions.DEFAULT.withTransferTimeout(MINUTE).withMinDrain(100),
             new LogSampler());
 
     SendQueueTest() throws Exception {

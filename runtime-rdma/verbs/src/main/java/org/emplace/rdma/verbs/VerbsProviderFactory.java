@@ -44,7 +44,7 @@ public final class VerbsProviderFactory implements RdmaProviderFactory {
     }
 
     @Override
-    public Optional<String> obstacle() {
+    public Optional<String> unavailableReason() {
         if (deviceNames().isEmpty()) {
             return Optional.of("no RDMA device (" + DEVICES + " is empty)");
         }
@@ -89,9 +89,9 @@ public final class VerbsProviderFactory implements RdmaProviderFactory {
     }
 
     private void checkObstacle() throws RdmaException {
-        Optional<String> obstacle = obstacle();
-        if (obstacle.isPresent()) {
-            throw new RdmaException(Reason.NO_RESOURCES, "verbs: " + obstacle.get());
+        Optional<String> unavailableReason = unavailableReason();
+        if (unavailableReason.isPresent()) {
+            throw new RdmaException(Reason.NO_RESOURCES, "verbs: " + unavailableReason.get());
         }
     }
 

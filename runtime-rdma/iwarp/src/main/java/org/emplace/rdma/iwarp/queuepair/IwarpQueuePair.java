@@ -236,13 +236,13 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     }
 
     @Override
-    public void helpUntil(BooleanSupplier done) {
-        endpoint.loop().helpUntil(done);
+    public void pollUntil(BooleanSupplier done) {
+        endpoint.loop().pollUntil(done);
     }
 
     @Override
-    public void wakeHelper() {
-        endpoint.loop().wakeHelper();
+    public void wakePoller() {
+        endpoint.loop().wakePoller();
     }
 
     @Override

@@ -133,9 +133,9 @@ public final class CompletionLoop implements Executor {
      * work, the loop has ended, the caller is interrupted, or it has served the loop for 20 ms. So the caller must check its condition afterward.
      * Does nothing on the loop. Never throws.
      *
-     * @param done see {@link org.emplace.rdma.QueuePair#helpUntil}
+     * @param done see {@link org.emplace.rdma.QueuePair#pollUntil}
      */
-    public void helpUntil(BooleanSupplier done) {
+    public void pollUntil(BooleanSupplier done) {
         Thread caller = Thread.currentThread();
         if (ended || isCurrent() || done.getAsBoolean() || caller.isInterrupted() || !lead.take(done)) {
             return;
@@ -163,8 +163,8 @@ public final class CompletionLoop implements Executor {
         }
     }
 
-    /** Makes a thread in {@link #helpUntil} evaluate its condition. Any thread. Costs almost nothing if there is no such thread. */
-    public void wakeHelper() {
+    /** Makes a thread in {@link #pollUntil} evaluate its condition. Any thread. Costs almost nothing if there is no such thread. */
+    public void wakePoller() {
         if (lead.isAnothers()) {
             wake();
         }

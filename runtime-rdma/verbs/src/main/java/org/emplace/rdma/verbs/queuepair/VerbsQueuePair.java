@@ -279,13 +279,13 @@ public final class VerbsQueuePair implements QueuePair, VerbsDevice.User, Connec
     }
 
     @Override
-    public void helpUntil(BooleanSupplier done) {
-        device.loop().helpUntil(done);
+    public void pollUntil(BooleanSupplier done) {
+        device.loop().pollUntil(done);
     }
 
     @Override
-    public void wakeHelper() {
-        device.loop().wakeHelper();
+    public void wakePoller() {
+        device.loop().wakePoller();
     }
 
     @Override

@@ -60,7 +60,7 @@ final class HelpedLoopTest {
     void aTimerFiresWhileACallerServes() throws Exception {
         BlockingQueue<Thread> fired = new LinkedBlockingQueue<>();
         callUntilOnOwnThread(() -> loop.schedule(Duration.ofMillis(1), () -> fired.add(Thread.currentThread())));
-        loop.helpUntil(() -> !fired.isEmpty());
+        loop.pollUntil(() -> !fired.isEmpty());
         assertThat(fired.poll(20, TimeUnit.SECONDS)).isNotNull();
     }
 
@@ -86,7 +86,7 @@ final class HelpedLoopTest {
                     loop.schedule(Duration.ofMillis(200), () -> later.add(Thread.currentThread()));
                 }
             });
-            loop.helpUntil(() -> {
+            loop.pollUntil(() -> {
                 led.compareAndSet(false, loop.isCurrent());
                 return false;
             });
@@ -109,7 +109,7 @@ final class HelpedLoopTest {
         busy.execute(() -> busy.activate(queue));
         do {
             queue.completeAfter(Duration.ofMillis(1));
-            busy.helpUntil(queue::isPolled);
+            busy.pollUntil(queue::isPolled);
         } while (polledBy.take() != Thread.currentThread());
         busy.execute(() -> busy.forget(queue));
     }
@@ -173,7 +173,7 @@ final class HelpedLoopTest {
         BlockingQueue<Thread> runner = new LinkedBlockingQueue<>();
         loop.execute(() -> runner.add(Thread.currentThread()));
         assertThat(runner).containsExactly(me);
-        loop.helpUntil(() -> false);
+        loop.pollUntil(() -> false);
     }
 
     @Test
@@ -208,7 +208,7 @@ final class HelpedLoopTest {
             onTheLoop.run();
             reply.add(Thread.currentThread());
         }));
-        loop.helpUntil(() -> !reply.isEmpty());
+        loop.pollUntil(() -> !reply.isEmpty());
         boolean interrupted = Thread.interrupted();
         Thread server = reply.poll(20, TimeUnit.SECONDS);
         if (interrupted) {

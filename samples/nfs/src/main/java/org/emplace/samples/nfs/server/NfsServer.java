@@ -63,7 +63,7 @@ public final class NfsServer implements AutoCloseable {
             throws RpcException {
         Nfs3Program program = new Nfs3Program(exports, failed);
         RpcServer.Builder builder = RpcServer.builder()
-                .connections(capacity.connections())
+                .maxConnections(capacity.connections())
                 .threads(capacity.threads())
                 .options(ConnectionOptions.DEFAULT.withCredits(capacity.credits()))
                 .observer(observer)

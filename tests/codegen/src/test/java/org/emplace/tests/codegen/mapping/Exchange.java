@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param sizes the numbers in the arguments
  * @param way how the call is made
  * @param plans the destinations of each payload item; empty for none at all
- * @param unboundedReply see {@code CallOptions}
+ * @param unboundedReplySize see {@code CallOptions}
  * @param memory draws the memory in which the payloads are
  * @param misuse draws destinations that no call may have, for some exchanges
  */
@@ -22,7 +22,7 @@ record Exchange(
         Values.Value results,
         Way way,
         List<Plan> plans,
-        int unboundedReply,
+        int unboundedReplySize,
         Draws memory,
         Draws misuse,
         boolean violates) {
@@ -83,15 +83,15 @@ record Exchange(
     }
 
     /** The most bytes of a result that the call has room for. */
-    long largest(int maximumMessage) {
+    long largest(int maxMessage) {
         long largest = 0;
         for (Items.Found each : draft.resultItems()) {
             for (int index = 0; index < Sizes.MOST; index++) {
                 long size = size(each.item(), index);
-                largest = Math.max(largest, size == Size.UNBOUNDED ? unboundedReply : size);
+                largest = Math.max(largest, size == Size.UNBOUNDED ? unboundedReplySize : size);
             }
         }
-        largest = Math.min(largest, maximumMessage);
+        largest = Math.min(largest, maxMessage);
         for (Plan plan : plans) {
             for (Plan.Slot slot : plan.byElement()) {
                 largest = Math.max(largest, slot instanceof Plan.Pieces pieces ? pieces.capacity() : 0);
@@ -123,22 +123,22 @@ record Exchange(
      * Whether the reply may have no room over RDMA: something without a limit is longer than what is allocated for it.
      *
      * @param isUnlimited whether the compiler warns that replies have no limit
-     * @param maximumMessage the most bytes that are allocated for it, unless destinations have more
+     * @param maxMessage the most bytes that are allocated for it, unless destinations have more
      */
-    boolean isLongerThanOffered(boolean isUnlimited, int maximumMessage) {
+    boolean isLongerThanOffered(boolean isUnlimited, int maxMessage) {
         Encoding reply = results.encoding();
-        Expected expected = new Expected(this, maximumMessage);
+        Expected expected = new Expected(this, maxMessage);
         boolean isInDestinations = expected.count() <= FEW_CHUNKS
                 && expected.count() <= draft.writeChunks().orElse(FEW_CHUNKS)
                 && expected.isAllInDestinations();
         boolean isReplyUnlimited = isUnlimited || draft.replySize() instanceof Size.Unbounded;
-        return (reply.length() > maximumMessage && !isInDestinations)
+        return (reply.length() > maxMessage && !isInDestinations)
                 || expected.mayLackRoom()
-                || (isReplyUnlimited && reply.lengthWithoutItems() > unboundedReply)
-                || unplacedBytes() > unboundedReply
+                || (isReplyUnlimited && reply.lengthWithoutItems() > unboundedReplySize)
+                || unplacedBytes() > unboundedReplySize
                 || reply.items().stream()
                         .anyMatch(each -> each.size() == Size.UNBOUNDED
-                                && each.length() > unboundedReply
+                                && each.length() > unboundedReplySize
                                 && !(slot(each) instanceof Plan.Pieces));
     }
 
@@ -249,7 +249,7 @@ record Exchange(
         return text.append("made by ")
                 .append(way)
                 .append(", unbounded reply ")
-                .append(unboundedReply)
+                .append(unboundedReplySize)
                 .append('\n')
                 .toString();
     }

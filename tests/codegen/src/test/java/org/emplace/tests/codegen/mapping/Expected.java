@@ -23,7 +23,7 @@ final class Expected {
 
     private final Exchange exchange;
     private final PlanDraw counts;
-    private final int maximumMessage;
+    private final int maxMessage;
     private final IdentityHashMap<Item, Plan> plans = new IdentityHashMap<>();
     private final List<Owner> owners = new ArrayList<>();
     private int position;
@@ -55,11 +55,11 @@ final class Expected {
         }
     }
 
-    /** @param maximumMessage the most bytes that the runtime allocates for a call's results */
-    Expected(Exchange exchange, int maximumMessage) {
+    /** @param maxMessage the most bytes that the runtime allocates for a call's results */
+    Expected(Exchange exchange, int maxMessage) {
         this.exchange = exchange;
         this.counts = new PlanDraw(exchange.draft(), exchange.sizes(), exchange.results());
-        this.maximumMessage = maximumMessage;
+        this.maxMessage = maxMessage;
         for (int payload = 0; payload < exchange.plans().size(); payload++) {
             plans.put(
                     exchange.draft().payloads().get(payload).item(),
@@ -121,7 +121,7 @@ final class Expected {
         for (int i = 0; i < Math.min(results.size(), owners.size()); i++) {
             isLonger |= results.get(i).length() > owners.get(i).room();
         }
-        return named > maximumMessage && isLonger;
+        return named > maxMessage && isLonger;
     }
 
     private boolean isNamed(Placed result) {
@@ -176,7 +176,7 @@ final class Expected {
                         at.innermost(),
                         false,
                         0,
-                        Math.min(maximumMessage, size == Size.UNBOUNDED ? exchange.unboundedReply() : size));
+                        Math.min(maxMessage, size == Size.UNBOUNDED ? exchange.unboundedReplySize() : size));
         if (position == owners.size()) {
             owners.add(owner);
         } else if (item.content().isPayload() && isPreferred(owner, owners.get(position))) {

@@ -43,7 +43,7 @@ final class Network implements AutoCloseable {
             RpcServer server = builder.start();
             servers.add(server);
             connect("rdma", 0, server, options, called);
-            connect("rdma", 0, server, options.withMaximumMessage(sizes.little()), called);
+            connect("rdma", 0, server, options.withMaxMessage(sizes.little()), called);
         }
         connect("tcp", 1, servers.get(0), ConnectionOptions.DEFAULT.withInlineThreshold(1024), called);
     }
@@ -53,7 +53,7 @@ final class Network implements AutoCloseable {
         URI address = URI.create(scheme + "://" + RawPeer.HOST + ":"
                 + server.addresses().get(index).getPort());
         String name = scheme + ", inline threshold " + options.inlineThreshold().orElseThrow() + ", maximum message "
-                + options.maximumMessage();
+                + options.maxMessage();
         peers.add(new Peer(name, options, Rpc.connect(address, options.withObserver(transfers), called), transfers));
     }
 

@@ -96,8 +96,8 @@ final class Peer implements AutoCloseable {
     }
 
     /** The most bytes that the client allocates for the results of a call by RDMA. */
-    int maximumMessage() {
-        return options.maximumMessage();
+    int maxMessage() {
+        return options.maxMessage();
     }
 
     int inlineThreshold() {

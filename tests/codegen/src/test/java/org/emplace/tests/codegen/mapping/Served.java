@@ -32,9 +32,9 @@ final class Served<A, R> {
 
     RpcService service() {
         RpcService service = RpcService.builder(procedure.program())
-                .answer(procedure, this::answer)
+                .handle(procedure, this::answer)
                 .build();
-        return fetches ? service.fetching(procedure) : service;
+        return fetches ? service.fetchingByHand(procedure) : service;
     }
 
     /** Sets the exchange of the next calls, which nobody else makes. */

@@ -90,7 +90,8 @@ final class Trial<A, R> {
                 .read(new XdrDecoder(
                         exchange.arguments().encoding().bytes(),
                         peer.sources(exchange.memory().at("client"))));
-        CallOptions options = CallOptions.DEFAULT.withTimeout(TIMEOUT).withUnboundedReply(exchange.unboundedReply());
+        CallOptions options =
+                CallOptions.DEFAULT.withTimeout(TIMEOUT).withUnboundedReplySize(exchange.unboundedReplySize());
         if (exchange.misuse().oneIn(8)) {
             misuse(arguments, options);
         }
@@ -165,7 +166,7 @@ final class Trial<A, R> {
 
     private long replyBound(A arguments) {
         long bound = procedure.binding().replyBound().applyAsLong(arguments);
-        return bound == ProcedureBinding.UNBOUNDED ? exchange.unboundedReply() : bound;
+        return bound == ProcedureBinding.UNBOUNDED ? exchange.unboundedReplySize() : bound;
     }
 
     private void check(R results, long replyBound) throws Wrong, IOException {
@@ -186,7 +187,7 @@ final class Trial<A, R> {
         if (payloads.size() != placed.size()) {
             throw new Wrong("results", "the results have " + payloads.size() + " payloads instead of " + placed.size());
         }
-        Expected order = new Expected(exchange, peer.maximumMessage());
+        Expected order = new Expected(exchange, peer.maxMessage());
         checkMoves(order, replyBound);
         for (int i = 0; i < placed.size(); i++) {
             Target target = target(placed.get(i));
@@ -246,7 +247,7 @@ final class Trial<A, R> {
                 && exchange.results().encoding().items().size() <= chunks
                 && chunks <= Exchange.FEW_CHUNKS
                 && chunks <= exchange.draft().writeChunks().orElse(chunks)
-                && chunks * exchange.largest(peer.maximumMessage()) <= peer.maximumMessage();
+                && chunks * exchange.largest(peer.maxMessage()) <= peer.maxMessage();
     }
 
     private void check(Placed item, Target target, Encoding expected, boolean complete) throws Wrong {

@@ -65,7 +65,7 @@ record Verdict(List<String> outcomes, @Nullable Wrong fault, int failures) {
         }
         boolean mayFail = mustFail
                 || exchange.violates()
-                || (!peer.isTcp() && exchange.isLongerThanOffered(program.isReplyUnlimited(), peer.maximumMessage()));
+                || (!peer.isTcp() && exchange.isLongerThanOffered(program.isReplyUnlimited(), peer.maxMessage()));
         if (!mayFail || !OF_SIZES.contains(failure.get().kind())) {
             throw new Wrong(failure.get().kind().name(), "the call fails: " + failure.get(), failure.get());
         }

@@ -9,7 +9,7 @@ import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcClient;
 import org.emplace.rpcrdma.RawPeer;
 import org.emplace.rpcrdma.Words;
 import org.emplace.tests.codegen.album.Album2Client;
@@ -20,13 +20,13 @@ import org.emplace.tests.codegen.album.Frame1Client;
  * thresholds are 1024 bytes. From the clients' messages, tests use only handles and offsets.
  */
 final class ClientOfRawServer implements AutoCloseable {
-    static final CallOptions OPTIONS = CallOptions.DEFAULT.withUnboundedReply(100);
+    static final CallOptions OPTIONS = CallOptions.DEFAULT.withUnboundedReplySize(100);
 
     /** The credits that the client requests and the server grants. */
     private static final int CREDITS = 8;
 
     final RawPeer server;
-    final RpcConnection connection;
+    final RpcClient connection;
     final Album2Client album;
     final Frame1Client frame;
 

@@ -42,7 +42,7 @@ final class EmptyArgumentsTest {
     @BeforeEach
     void connect() throws Exception {
         RpcService service = RpcService.builder(Absence1.PROGRAM)
-                .answer(Absence1.PUT, (parcel, call) -> checked(parcel))
+                .handle(Absence1.PUT, (parcel, call) -> checked(parcel))
                 .build();
         server = RpcServer.builder()
                 .service(service)

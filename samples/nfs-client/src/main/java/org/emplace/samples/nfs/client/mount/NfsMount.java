@@ -11,7 +11,6 @@ import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RecoveryObserver;
-import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
@@ -104,10 +103,7 @@ public final class NfsMount implements AutoCloseable {
                 options.protocol(), where.host(), where.port().orElse(MountOptions.ANY_PORT), Nfs3.PROGRAM, NFS_PORT);
         Reconnections reconnections = new Reconnections();
         RpcConnection connection = Rpc.client(
-                address,
-                connecting.withObserver(options.observer()),
-                RecoveryOptions.DEFAULT.withObserver(reconnections),
-                Nfs3.PROGRAM);
+                address, connecting.withObserver(options.observer()).withRecoveryObserver(reconnections), Nfs3.PROGRAM);
         boolean mounted = false;
         try {
             NfsMount mount = new NfsMount(

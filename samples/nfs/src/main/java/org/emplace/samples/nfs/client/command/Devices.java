@@ -27,9 +27,9 @@ final class Devices implements Callable<Integer> {
     @Override
     public Integer call() {
         for (RdmaProviderFactory provider : RdmaProviderFactory.installed()) {
-            Optional<String> obstacle = provider.obstacle();
-            if (obstacle.isPresent()) {
-                System.out.println(provider.name() + ": does not work here: " + obstacle.get());
+            Optional<String> unavailableReason = provider.unavailableReason();
+            if (unavailableReason.isPresent()) {
+                System.out.println(provider.name() + ": does not work here: " + unavailableReason.get());
             } else {
                 list(provider);
             }

@@ -30,10 +30,10 @@ final class StatusJson {
     private static String load(ServerLoad load) {
         return String.format(
                 Locale.ROOT,
-                "{\"connections\":%d,\"connectionsRefused\":%d,\"callsRunning\":%d,\"callsWaiting\":%d,"
+                "{\"connections\":%d,\"connectionsRejected\":%d,\"callsRunning\":%d,\"callsWaiting\":%d,"
                         + "\"longestWaitSeconds\":%.3f,\"repliesKept\":%d,\"replyBytesKept\":%d}",
                 load.connections(),
-                load.connectionsRefused(),
+                load.connectionsRejected(),
                 load.callsRunning(),
                 load.callsWaiting(),
                 load.longestWait().toNanos() / 1e9,

@@ -59,7 +59,7 @@ final class StatusServerTest {
         assertThat(json.headers().firstValue("Content-Type")).contains("application/json; charset=utf-8");
         assertThat(json.body())
                 .contains(
-                        "\"load\":{\"connections\":3,\"connectionsRefused\":1,\"callsRunning\":2,\"callsWaiting\":4,\"longestWaitSeconds\":2.500,")
+                        "\"load\":{\"connections\":3,\"connectionsRejected\":1,\"callsRunning\":2,\"callsWaiting\":4,\"longestWaitSeconds\":2.500,")
                 .contains("\"READ\":{\"calls\":1,\"errors\":0,\"notOk\":1,\"bytesReceived\":100,\"bytesSent\":5000,");
     }
 
