@@ -34,12 +34,14 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.emplace.samples.nfs.client.command.FailingStores;
 import org.emplace.samples.nfs.client.command.ServedExport;
+import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that are open while they are appended to, replaced or removed, by this program and by others. */
@@ -342,16 +344,21 @@ class OpenFilesTest {
         return new String(into.array(), 0, into.position(), StandardCharsets.US_ASCII);
     }
 
+    /** By two addresses of a server, or by an export in another. */
     @ParameterizedTest
-    @ValueSource(strings = {"rdma", "tcp"})
-    void aFileThatTwoFileSystemsShowIsNotReplacedByItself(String protocol) throws Exception {
-        try (ServedExport served = new ServedExport(protocol, temporary);
+    @CsvSource({"rdma, 127.0.0.1, localhost", "tcp, 127.0.0.1, localhost", "rdma, /?, /inner/?", "tcp, /?, /inner/?"})
+    void aFileThatTwoFileSystemsShowIsNotReplacedByItself(String protocol, String part, String other)
+            throws Exception {
+        try (ServedExport served =
+                        new ServedExport(protocol, temporary, StoreKind.ofThisSystem().opener(2), "inner");
                 FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of());
                 FileSystem same = FileSystems.newFileSystem(
-                        URI.create(served.fileSystem().toString().replace("127.0.0.1", "localhost")), Map.of())) {
-            Path file = Files.writeString(nfs.getPath("/f"), "kept");
-            Files.createLink(nfs.getPath("/link"), file);
-            Files.writeString(nfs.getPath("/other"), "old");
+                        URI.create(served.fileSystem().toString().replace(part, other)), Map.of())) {
+            String below = part.equals("/?") ? "/inner" : "";
+            Path directory = Path.of(served.directory + below);
+            Path file = Files.writeString(nfs.getPath(below + "/f"), "kept");
+            Files.createLink(nfs.getPath(below + "/link"), file);
+            Files.writeString(nfs.getPath(below + "/other"), "old");
             for (String name : new String[] {"/f", "/link"}) {
                 Path target = same.getPath(name);
                 assertThatThrownBy(() -> Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING))
@@ -361,11 +368,11 @@ class OpenFilesTest {
                         .isInstanceOf(FileSystemException.class)
                         .hasMessageContaining("may be the same");
                 assertThat(Files.isSameFile(file, target)).isTrue();
-                assertThat(served.directory.resolve(name.substring(1))).hasContent("kept");
+                assertThat(directory.resolve(name.substring(1))).hasContent("kept");
             }
             assertThat(Files.isSameFile(file, same.getPath("/other"))).isFalse();
             Files.move(file, same.getPath("/other"), StandardCopyOption.REPLACE_EXISTING);
-            assertThat(served.directory.resolve("other")).hasContent("kept");
+            assertThat(directory.resolve("other")).hasContent("kept");
         }
     }
 
