@@ -344,6 +344,24 @@ class OpenFilesTest {
         return new String(into.array(), 0, into.position(), StandardCharsets.US_ASCII);
     }
 
+    /** Programs open a directory to force it. */
+    @Test
+    void anOpenDirectoryIsNotReplacedByAFile() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary);
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path directory = Files.createDirectory(nfs.getPath("/d"));
+            Files.writeString(directory.resolve("in"), "kept");
+            Path file = Files.writeString(nfs.getPath("/f"), "new");
+            try (FileChannel channel = FileChannel.open(directory)) {
+                channel.force(true);
+                assertThatThrownBy(() -> Files.move(file, directory, StandardCopyOption.ATOMIC_MOVE))
+                        .isInstanceOf(FileSystemException.class);
+            }
+            assertThat(served.directory.resolve("d/in")).hasContent("kept");
+            assertThat(served.directory.resolve("f")).hasContent("new");
+        }
+    }
+
     /** By two addresses of a server, or by an export in another. */
     @ParameterizedTest
     @CsvSource({"rdma, 127.0.0.1, localhost", "tcp, 127.0.0.1, localhost", "rdma, /?, /inner/?", "tcp, /?, /inner/?"})

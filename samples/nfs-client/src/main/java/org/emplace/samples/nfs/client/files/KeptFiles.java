@@ -191,7 +191,7 @@ final class KeptFiles {
         files.rename(from.dir(), from.name(), to.dir(), to.name());
     }
 
-    /** The file with this name, if it is open. */
+    /** The file with this name, if it is open. Not a directory, which no file replaces, and which has nothing to keep. */
     private Optional<NfsFh3> openAt(Diropargs3 place) throws IOException, InterruptedException {
         synchronized (this) {
             if (open.values().stream().noneMatch(file -> file.names.contains(place.name()))) {
@@ -200,6 +200,7 @@ final class KeptFiles {
         }
         return mount.files()
                 .find(place.dir(), place.name())
+                .filter(node -> !node.isDirectory())
                 .map(RemoteNode::handle)
                 .filter(this::isOpen);
     }
