@@ -362,7 +362,8 @@ public final class NfsFileChannel extends FileChannel {
 
     /**
      * If the source is seekable, keeps as many WRITEs in flight as there are buffers, and brings the data to stable storage: the source can
-     * be read again if the server restarts. A channel that appends adds the parts of any source to the end, wherever that is by then.
+     * be read again if the server restarts. Not if it is this file, which by then has been overwritten. A channel that appends adds the
+     * parts of any source to the end, wherever that is by then.
      */
     @Override
     public long transferFrom(ReadableByteChannel source, long to, long count) throws IOException {
@@ -372,7 +373,8 @@ public final class NfsFileChannel extends FileChannel {
         if (to > 0 && to > size()) {
             return 0;
         }
-        if (source instanceof SeekableByteChannel seekable && !options.append()) {
+        boolean within = source instanceof NfsFileChannel other && other.file().handle().equals(file.handle());
+        if (source instanceof SeekableByteChannel seekable && !options.append() && !within) {
             // Not under the lock: at the same time another thread may copy from this channel to the source.
             return perform(() -> {
                 long moved = file.transferFrom(seekable, to, Math.min(count, Long.MAX_VALUE - to));

@@ -441,9 +441,34 @@ class SharedFileTest {
             Running<Long> moving = new Running<>(() -> channel.transferFrom(channel, 500, 200));
             writing.await();
             moving.awaitItsWaiting();
-            channel.close();
+            Running<FileChannel> closing = new Running<>(() -> {
+                channel.close();
+                return channel;
+            });
             assertThatThrownBy(moving::result).isInstanceOf(AsynchronousCloseException.class);
             server.released.countDown();
+            assertThat(closing.result().isOpen()).isFalse();
+        }
+    }
+
+    /** Here the server keeps what has been written, though it has restarted. */
+    @Test
+    void aTransferWithinTheFileIsRightThoughTheServerRestartsAndItIsSentAgain() throws Exception {
+        byte[] contents = randomBytes(1000);
+        MemoryServer server = new MemoryServer(contents.clone(), 64) {
+            @Override
+            public Commit3Res commit(Commit3Args args, ServerCall call) {
+                boot.set(1);
+                return super.commit(args, call);
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileChannel channel =
+                        FileChannel.open(stub.path("/file"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            assertThat(channel.position(100).transferFrom(channel, 0, 900)).isEqualTo(900);
+            byte[] expected = contents.clone();
+            System.arraycopy(contents, 100, expected, 0, 900);
+            assertThat(server.contents).isEqualTo(expected);
         }
     }
 
