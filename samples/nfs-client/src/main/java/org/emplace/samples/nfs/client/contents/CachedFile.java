@@ -277,8 +277,10 @@ public final class CachedFile {
             }
             end = Math.max(end, at + size);
             sizeSeen = Math.max(sizeSeen, at + size);
+            boolean known = endIsKnown || to == END;
+            endIsKnown = false; // if an interrupt ends the gathering, some of the bytes are left out
             if (!through && gather(who, from, at)) {
-                endIsKnown |= to == END;
+                endIsKnown = known;
                 return at;
             }
             rest = begin(at + size - from.remaining(), at + size, new Extent(at + size, false));

@@ -7,6 +7,7 @@ import static org.emplace.samples.nfs.client.MemoryServer.randomBytes;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
@@ -227,6 +228,30 @@ class SharedFileTest {
                 assertThat(ByteBuffer.wrap(server.contents, 100, 150)).isEqualTo(ByteBuffer.wrap(moved));
             }
         }
+    }
+
+    /** A stream can go on after an interrupt, and part of what it was writing is taken. */
+    @Test
+    void anAppendAfterAnInterruptedOneFollowsWhatThatHasWritten() throws Exception {
+        GrowingServer server = new GrowingServer(2000, 0);
+        server.mayAnswer = new CountDownLatch(1);
+        try (ServedStub stub = new ServedStub(server);
+                OutputStream log = Files.newOutputStream(stub.path("/file"), StandardOpenOption.APPEND)) {
+            byte[] many = new byte[1000];
+            Arrays.fill(many, (byte) 2);
+            log.write(1);
+            Running<OutputStream> writing = new Running<>(() -> {
+                log.write(many);
+                return log;
+            });
+            writing.interruptWhereItWaits();
+            assertThatThrownBy(writing::result).isInstanceOf(InterruptedIOException.class);
+            server.mayAnswer.countDown();
+            log.write(3);
+        }
+        assertThat(Arrays.copyOf(server.contents, (int) server.size()))
+                .doesNotContain(new byte[] {0})
+                .endsWith(new byte[] {3});
     }
 
     /** Its bytes take their place where the transfer has come to, and may be overwritten by it; but not the other way round. */
@@ -531,6 +556,7 @@ class SharedFileTest {
 
     /** Has a file that ends after the last write, or where it was truncated. */
     private static class GrowingServer extends MemoryServer {
+        volatile CountDownLatch mayAnswer = new CountDownLatch(0); // a WRITE
         volatile boolean failing;
         volatile long stable;
         private long size;
@@ -551,7 +577,12 @@ class SharedFileTest {
         }
 
         @Override
-        public synchronized Write3Res write(Write3Args args, ServerCall call) throws IOException {
+        public Write3Res write(Write3Args args, ServerCall call) throws IOException {
+            await(mayAnswer);
+            return written(args, call);
+        }
+
+        private synchronized Write3Res written(Write3Args args, ServerCall call) throws IOException {
             if (failing) {
                 return new Write3Res.Default(Nfsstat3.NFS3ERR_NOSPC, new Write3Resfail(NO_WCC));
             }
