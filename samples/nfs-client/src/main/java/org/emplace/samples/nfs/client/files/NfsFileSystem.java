@@ -71,6 +71,11 @@ final class NfsFileSystem extends FileSystem {
         return mount.exportPath();
     }
 
+    /** See {@link NfsPath#isOfInnerExport}. */
+    boolean isOfInnerExport(List<XdrString> names) {
+        return mount.isOfInnerExport(names);
+    }
+
     /** Work with the server. */
     @FunctionalInterface
     interface Work<R> {
