@@ -215,7 +215,7 @@ class OpenFilesTest {
         }
     }
 
-    /** A removal that was begun for another client's file meets the one that has just been created in its place. */
+    /** A removal that was begun for another client's file meets the creation of one in its place. */
     @Test
     void aFileThatIsCreatedWhileItsNameIsRemovedIsThere() throws Exception {
         FailingStores stores = new FailingStores();
@@ -234,7 +234,7 @@ class OpenFilesTest {
                     awaitAWhile(written);
                 });
                 threads.execute(() -> assertThatCode(() -> Files.delete(file)).doesNotThrowAnyException());
-                await(removing, 10_000);
+                await(removing, 2_000); // The removal waits for the creation.
             });
             Files.writeString(file, "new");
             written.countDown();

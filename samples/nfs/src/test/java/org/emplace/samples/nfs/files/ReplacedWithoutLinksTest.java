@@ -24,6 +24,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.emplace.samples.nfs.client.command.ServedExport;
+import org.emplace.samples.nfs.server.LogRecords;
 import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
 import org.emplace.samples.nfs.server.store.Failure;
@@ -79,6 +80,50 @@ class ReplacedWithoutLinksTest {
                 assertThat(channel.isOpen()).isFalse();
             }
             assertThat(served.directory.resolve("f")).hasContent("kept");
+        }
+    }
+
+    @Test
+    void nothingIsCreatedInThePlaceOfAFileWhoseReplacementFails() throws Exception {
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try (ServedExport served = servedWithoutLinks();
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path file = Files.writeString(nfs.getPath("/f"), "kept");
+            Path other = Files.writeString(nfs.getPath("/cannot be renamed"), "new");
+            FutureTask<Path> creating = new FutureTask<>(() -> Files.createFile(file));
+            whenRenamed = () -> {
+                threads.execute(creating);
+                awaitAWhile(creating);
+            };
+            try (FileChannel channel = FileChannel.open(file)) {
+                assertThatThrownBy(() -> Files.move(other, file, StandardCopyOption.ATOMIC_MOVE))
+                        .isInstanceOf(FileSystemException.class);
+                assertThatThrownBy(creating::get).hasCauseInstanceOf(FileAlreadyExistsException.class);
+                assertThat(channel.size()).isEqualTo(4);
+            }
+            assertThat(served.directory.resolve("f")).hasContent("kept");
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Somebody else has taken it. */
+    @Test
+    void aFileThatCannotHaveItsNameAgainIsInTheLog() throws Exception {
+        try (ServedExport served = servedWithoutLinks();
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of());
+                LogRecords log = new LogRecords("org.emplace.samples.nfs.client.files")) {
+            Path file = Files.writeString(nfs.getPath("/f"), "kept");
+            Path other = Files.writeString(nfs.getPath("/cannot be renamed"), "new");
+            whenRenamed = () -> Files.writeString(served.directory.resolve("f"), "somebody's");
+            try (FileChannel channel = FileChannel.open(file)) {
+                assertThatThrownBy(() -> Files.move(other, file, StandardCopyOption.ATOMIC_MOVE))
+                        .isInstanceOf(FileSystemException.class);
+                assertThat(channel.size()).isEqualTo(4);
+            }
+            assertThat(served.directory.resolve("f")).hasContent("somebody's");
+            assertThat(log.all())
+                    .anyMatch(each -> each.getMessage().startsWith("'f' is left under the name .nfs"));
         }
     }
 

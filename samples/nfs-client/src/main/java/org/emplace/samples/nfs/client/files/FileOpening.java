@@ -13,6 +13,7 @@ import org.emplace.samples.nfs.client.calls.RemoteNode;
 import org.emplace.samples.nfs.client.contents.CachedFile;
 import org.emplace.samples.nfs.client.mount.NfsMount;
 import org.emplace.samples.nfs.protocol.Constants;
+import org.emplace.samples.nfs.protocol.Diropargs3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.xdr.XdrString;
@@ -125,7 +126,7 @@ final class FileOpening {
         if (options.createNew()) {
             RemoteNode made = fileSystem
                     .entries()
-                    .make(mount, path, (directory, name) -> mount.files().create(directory, name, mode));
+                    .make(mount, path, (directory, name) -> create(directory, name, mode));
             return opened(made, path.names(), false);
         }
         for (int tries = 1; ; tries++) {
@@ -139,7 +140,7 @@ final class FileOpening {
             try {
                 NfsFh3 directory = place.directory().handle();
                 RemoteNode made = fileSystem.changing(
-                        calls -> calls.files().create(directory, place.name().get(), mode), directory);
+                        calls -> create(directory, place.name().get(), mode), directory);
                 return opened(made, place.path(), false);
             } catch (NfsException e) {
                 if (e.status() != Nfsstat3.NFS3ERR_EXIST || tries == MOST_TRIES) {
@@ -147,5 +148,11 @@ final class FileOpening {
                 } // Somebody else has created it meanwhile.
             }
         }
+    }
+
+    /** Waits while a file of this name is replaced, and has a hidden one for a moment. */
+    private RemoteNode create(NfsFh3 directory, XdrString name, long mode) throws IOException, InterruptedException {
+        return kept.creating(
+                calls -> calls.files().create(directory, name, mode), new Diropargs3(directory, name));
     }
 }

@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.emplace.samples.nfs.client.NfsException;
+import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.calls.PathWalk;
 import org.emplace.samples.nfs.client.calls.RemoteFiles;
 import org.emplace.samples.nfs.client.calls.RemoteNode;
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptFiles {
     private static final Logger LOG = System.getLogger(KeptFiles.class.getName());
+    /** How long after an interrupt a RENAME that had been sent is waited for. */
+    private static final long LATE_RENAME_MILLIS = 100;
 
     private final NfsMount mount;
     private final Map<NfsFh3, OpenFile> open = new HashMap<>();
@@ -104,6 +108,11 @@ final class KeptFiles {
             }
         }
 
+        /** Creates a file under a name; see {@link KeptFiles#changing}. The opening does not meet that change. */
+        <R> R creating(NfsFileSystem.Work<R> work, Diropargs3 place) throws IOException, InterruptedException {
+            return change(work, this, List.of(place));
+        }
+
         /** Waits for the changes of these names that it has met, and forgets them. Returns whether there were any. */
         private boolean hasMet(Set<XdrString> names) throws InterruptedException {
             synchronized (KeptFiles.this) {
@@ -143,7 +152,12 @@ final class KeptFiles {
 
     /** Makes a change of these names while nobody else in this program changes them: what it finds out must still hold when it is done. */
     <R> R changing(NfsFileSystem.Work<R> work, Diropargs3... places) throws IOException, InterruptedException {
-        Change change = begin(List.of(places));
+        return change(work, null, List.of(places));
+    }
+
+    private <R> R change(NfsFileSystem.Work<R> work, @Nullable Opening by, List<Diropargs3> places)
+            throws IOException, InterruptedException {
+        Change change = begin(by, places);
         try {
             return work.run(mount);
         } finally {
@@ -151,14 +165,14 @@ final class KeptFiles {
         }
     }
 
-    private synchronized Change begin(List<Diropargs3> places) throws InterruptedException {
+    private synchronized Change begin(@Nullable Opening by, List<Diropargs3> places) throws InterruptedException {
         Change begun = new Change(places);
         while (changes.stream().anyMatch(other -> other.places.stream().anyMatch(places::contains))) {
             wait();
         }
         changes.add(begun);
         open.values().forEach(file -> begun.follow(file.names));
-        openings.forEach(each -> each.met.add(begun));
+        openings.stream().filter(each -> !each.equals(by)).forEach(each -> each.met.add(begun));
         return begun;
     }
 
@@ -215,8 +229,9 @@ final class KeptFiles {
         changing(
                 calls -> {
                     Optional<NfsFh3> replaced = openAt(to);
-                    if (replaced.isPresent() && mayReplace(from, replaced.get())) {
-                        replace(from, to, replaced.get());
+                    Optional<NfsFh3> source = replaced.isPresent() ? sourceAt(from) : Optional.empty();
+                    if (source.isPresent() && !source.equals(replaced)) {
+                        replace(from, source.get(), to, replaced.get());
                     } else {
                         rename(from, to, calls.files());
                     }
@@ -226,28 +241,32 @@ final class KeptFiles {
                 to);
     }
 
-    /** If the source does not exist, or is the same file, nothing is replaced. */
-    private boolean mayReplace(Diropargs3 from, NfsFh3 replaced) throws IOException, InterruptedException {
+    /** What may replace a file. */
+    private Optional<NfsFh3> sourceAt(Diropargs3 place) throws IOException, InterruptedException {
         return mount.files()
-                .find(from.dir(), from.name())
-                .filter(file -> !file.isDirectory() && !file.handle().equals(replaced))
-                .isPresent();
+                .find(place.dir(), place.name())
+                .filter(file -> !file.isDirectory())
+                .map(RemoteNode::handle);
     }
 
-    private void replace(Diropargs3 from, Diropargs3 to, NfsFh3 replaced) throws IOException, InterruptedException {
+    private void replace(Diropargs3 from, NfsFh3 source, Diropargs3 to, NfsFh3 replaced)
+            throws IOException, InterruptedException {
         if (isLinked(replaced, hiddenName(to.dir()))) {
             rename(from, to, mount.files());
             return;
         }
         Diropargs3 hidden = hiddenName(to.dir());
+        boolean isReplaced = false;
         try {
             rename(to, hidden, mount.files());
             rename(from, to, mount.files());
-        } catch (NfsException | InterruptedException e) {
-            restore(hidden, to);
-            throw e;
+            isReplaced = true;
+        } finally {
+            isReplaced = isReplaced || !restored(hidden, to, replaced, source);
+            if (isReplaced) {
+                add(replaced, hidden); // Not before: the hidden name is the file's only one, and may stay so.
+            }
         }
-        add(replaced, hidden); // Not before: the hidden name is the file's only one, and may stay so.
     }
 
     /** Gives a file a hidden name beside its own, if the server has links. */
@@ -265,24 +284,47 @@ final class KeptFiles {
         return true;
     }
 
-    /** Gives a hidden file its name again, unless another file has it, whatever interrupts the thread meanwhile. */
-    private void restore(Diropargs3 hidden, Diropargs3 place) {
+    /**
+     * Gives a hidden file its name again, unless another file has it, whatever interrupts the thread meanwhile. A failed RENAME may have been
+     * made, or be made yet.
+     *
+     * @return false if the source has replaced it after all
+     */
+    private boolean restored(Diropargs3 hidden, Diropargs3 place, NfsFh3 file, NfsFh3 source) {
         boolean interrupted = false;
-        while (true) {
-            try {
-                if (mount.files().find(place.dir(), place.name()).isEmpty()) {
-                    rename(hidden, place, mount.files());
+        try {
+            for (int looks = 0; ; ) {
+                try {
+                    Optional<NfsFh3> now =
+                            mount.files().find(place.dir(), place.name()).map(RemoteNode::handle);
+                    if (now.isEmpty()) {
+                        rename(hidden, place, mount.files());
+                        return true;
+                    }
+                    if (now.get().equals(source)) {
+                        return false;
+                    }
+                    if (!now.get().equals(file)) {
+                        throw new IOException("another file has the name by now");
+                    }
+                    if (looks++ > 0) {
+                        return true;
+                    }
+                    TimeUnit.MILLISECONDS.sleep(LATE_RENAME_MILLIS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
                 }
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            } catch (IOException e) {
-                LOG.log(Level.WARNING, "a file is left under the name " + hidden.name(), e);
-                break;
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            LOG.log(
+                    Level.WARNING,
+                    "'" + RemoteName.printable(place.name()) + "' is left under the name " + hidden.name(),
+                    e);
+            return true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -325,13 +367,21 @@ final class KeptFiles {
         }
     }
 
+    /** An interrupt ends one removal, and the others are still made. */
     private void remove(Set<Diropargs3> places) throws InterruptedException {
+        @Nullable InterruptedException interrupted = null;
         for (Diropargs3 place : places) {
             try {
                 mount.files().remove(place.dir(), place.name());
+            } catch (InterruptedException e) {
+                interrupted = e;
+                LOG.log(Level.DEBUG, "a hidden name may be left: " + place.name(), e);
             } catch (IOException e) {
                 LOG.log(Level.DEBUG, "a hidden name is left: " + place.name(), e);
             }
+        }
+        if (interrupted != null) {
+            throw interrupted;
         }
     }
 }
