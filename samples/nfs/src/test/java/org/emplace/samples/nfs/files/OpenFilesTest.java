@@ -15,6 +15,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
@@ -391,6 +392,25 @@ class OpenFilesTest {
             assertThat(Files.isSameFile(file, same.getPath("/other"))).isFalse();
             Files.move(file, same.getPath("/other"), StandardCopyOption.REPLACE_EXISTING);
             assertThat(directory.resolve("other")).hasContent("kept");
+        }
+    }
+
+    /** The server has source and target in different file systems, and somebody creates the target meanwhile. */
+    @Test
+    void aMoveThatBecomesACopyReplacesNothingUnasked() throws Exception {
+        FailingStores stores = new FailingStores();
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener());
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path file = Files.writeString(nfs.getPath("/f"), "source");
+            Path there = served.directory.resolve("g");
+            stores.begin("rename", 1, begun -> {
+                assertThatCode(() -> Files.writeString(there, "somebody's")).doesNotThrowAnyException();
+                throw new StoreException(Failure.XDEV, "another file system");
+            });
+            assertThatThrownBy(() -> Files.move(file, nfs.getPath("/g")))
+                    .isInstanceOf(FileAlreadyExistsException.class);
+            assertThat(there).hasContent("somebody's");
+            assertThat(served.directory.resolve("f")).hasContent("source");
         }
     }
 

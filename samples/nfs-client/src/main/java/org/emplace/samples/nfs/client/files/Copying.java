@@ -94,8 +94,8 @@ final class Copying {
             from.entries().rename(source, target);
             return true;
         } catch (AtomicMoveNotSupportedException e) {
-            if (targetAttributes() != null) {
-                to.entries().delete(target); // which may be replaced, or there would have been no try
+            if (options.replace() && targetAttributes() != null) {
+                to.entries().delete(target);
             }
             return false;
         }
