@@ -59,7 +59,7 @@ public final class CachedFile {
         this.handle = node.handle();
         this.regular = node.isRegularFile();
         this.changed = changed;
-        this.behind = new WriteBehind(writer, handle);
+        this.behind = new WriteBehind(writer, handle, this::restarted);
         this.sizeSeen = node.attributes().size();
     }
 
@@ -124,9 +124,13 @@ public final class CachedFile {
     /** Called when the mount has a new connection. */
     void reconnected() {
         if (behind.holdsBytes()) {
-            version.incrementAndGet(); // first: who finds it suspect is to read ahead anew
-            restarts.incrementAndGet();
+            restarted();
         }
+    }
+
+    private void restarted() {
+        version.incrementAndGet(); // first: who finds it suspect is to read ahead anew
+        restarts.incrementAndGet();
     }
 
     /** Whether the server may have lost, in a restart, what it had been sent. */

@@ -37,6 +37,8 @@ import org.emplace.samples.nfs.protocol.Lookup3Args;
 import org.emplace.samples.nfs.protocol.Lookup3Res;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.samples.nfs.protocol.Read3Args;
+import org.emplace.samples.nfs.protocol.Read3Res;
 import org.emplace.samples.nfs.protocol.Setattr3Args;
 import org.emplace.samples.nfs.protocol.Setattr3Res;
 import org.emplace.samples.nfs.protocol.StableHow;
@@ -349,6 +351,38 @@ class SharedFileTest {
             released.countDown();
             assertThat(asking.result()).isEqualTo(300);
             assertThat(reading.result()).isEqualTo(10);
+            ByteBuffer rest = ByteBuffer.allocate(290);
+            while (rest.hasRemaining()) {
+                assertThat(reader.read(rest)).isPositive();
+            }
+            assertThat(rest.flip().slice(90, 3)).isEqualTo(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        }
+    }
+
+    /** It may do so without a new connection, if it could not write to its disk. What has been read ahead then has no lost bytes. */
+    @Test
+    void readAheadIsDiscardedWhenTheServerHasLostBytesThatAreSentAgain() throws Exception {
+        CountDownLatch readAhead = new CountDownLatch(1);
+        MemoryServer server = new MemoryServer(new byte[300], 64) {
+            @Override
+            public Read3Res read(Read3Args args, ServerCall call) {
+                Read3Res result = super.read(args, call);
+                if (args.offset() == 64) {
+                    readAhead.countDown();
+                }
+                return result;
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileChannel writer = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE);
+                FileChannel reader = FileChannel.open(stub.path("/file"))) {
+            writer.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 100);
+            assertThat(writer.size()).isEqualTo(300);
+            Arrays.fill(server.contents, (byte) 0);
+            server.boot.incrementAndGet();
+            assertThat(reader.read(ByteBuffer.allocate(10))).isEqualTo(10);
+            readAhead.await();
+            writer.force(false);
             ByteBuffer rest = ByteBuffer.allocate(290);
             while (rest.hasRemaining()) {
                 assertThat(reader.read(rest)).isPositive();
