@@ -317,6 +317,46 @@ class OpenFilesTest {
         }
     }
 
+    /** Each finds out that it is stale, and one of them looks it up again. */
+    @Test
+    void aListedFileThatSomebodyReplacesIsReadAsItIsNowByTwoThreads() throws Exception {
+        FailingStores stores = new FailingStores();
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener());
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path there = Files.createDirectory(served.directory.resolve("d")).resolve("f");
+            Files.writeString(there, "old");
+            Path entry;
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(nfs.getPath("/d"))) {
+                entry = entries.iterator().next();
+            }
+            Files.move(
+                    Files.writeString(served.directory.resolve("other"), "newer"),
+                    there,
+                    StandardCopyOption.ATOMIC_MOVE);
+            try (FileChannel channel = FileChannel.open(entry)) {
+                CountDownLatch read = new CountDownLatch(1);
+                FutureTask<Integer> reading = new FutureTask<>(() -> {
+                    try {
+                        return channel.read(ByteBuffer.allocate(20), 0);
+                    } finally {
+                        read.countDown();
+                    }
+                });
+                stores.begin("read", 1, begun -> {
+                    threads.execute(reading);
+                    await(read, 10_000);
+                });
+                ByteBuffer into = ByteBuffer.allocate(20);
+                assertThat(channel.read(into, 0)).isEqualTo(5);
+                assertThat(new String(into.array(), 0, 5, StandardCharsets.US_ASCII)).isEqualTo("newer");
+                assertThat(reading.get()).isEqualTo(5);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
     private String read(Path entry, int way) throws Exception {
         ByteBuffer into = ByteBuffer.allocate(20);
         switch (way) {

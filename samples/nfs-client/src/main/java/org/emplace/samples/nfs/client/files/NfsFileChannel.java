@@ -50,6 +50,7 @@ public final class NfsFileChannel extends FileChannel {
     private volatile CachedFile file;
     private ChannelReads reads;
     private long position;
+    private final Object exchange = new Object(); // guards the exchange of the file, which ends when it is not only listed
     private volatile boolean onlyListed;
     private volatile boolean uninterruptible;
 
@@ -167,37 +168,62 @@ public final class NfsFileChannel extends FileChannel {
         });
     }
 
-    /**
-     * Does work that asks the server for the file. If it has only been listed and is stale, its name may belong to another file by now,
-     * which is then the one that was opened. A file that the server has answered for is never exchanged.
-     */
-    private <R> R asking(Work<R> work) throws IOException, InterruptedException {
-        CachedFile asked = file;
-        R result;
-        try {
-            result = work.run();
-        } catch (NfsException e) {
-            if (!onlyListed || e.status() != Nfsstat3.NFS3ERR_STALE) {
-                throw e;
-            }
-            lookUpAgain(asked);
-            result = work.run();
-        }
-        onlyListed = false;
-        return result;
+    /** Work that asks the server for a file. */
+    @FunctionalInterface
+    private interface Asking<R> {
+        R of(CachedFile asked) throws IOException, InterruptedException;
     }
 
-    private void lookUpAgain(CachedFile stale) throws IOException, InterruptedException {
+    /**
+     * Asks the server for the file. If it has only been listed and is stale, its name may belong to another file by now, which is then the
+     * one that was opened. A file that the server has answered for is never exchanged. Asks again if another thread has exchanged it.
+     */
+    private <R> R asking(Asking<R> work) throws IOException, InterruptedException {
+        while (true) {
+            CachedFile asked = file;
+            try {
+                R result = work.of(asked);
+                if (isAnsweredFor(asked)) {
+                    return result;
+                }
+            } catch (NfsException e) {
+                if (e.status() != Nfsstat3.NFS3ERR_STALE || !isExchanged(asked)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** The server has answered for a file. Returns false if that has been exchanged before. */
+    private boolean isAnsweredFor(CachedFile asked) {
+        synchronized (exchange) {
+            if (file == asked) {
+                onlyListed = false;
+            }
+            return file == asked;
+        }
+    }
+
+    /** Exchanges a file that has only been listed, and is stale. Returns whether it has been exchanged, now or before. */
+    private boolean isExchanged(CachedFile stale) throws IOException, InterruptedException {
         lock.lockInterruptibly();
         try {
-            if (file == stale) {
+            if (onlyListed && file == stale) {
                 CachedFile found = FileOpening.reopen(mount, path, options);
-                reads.stop();
-                file = found;
-                lossesSeen.set(found.losses());
-                reads = new ChannelReads(found);
-                fileSystem.closed(stale);
+                boolean exchanges;
+                synchronized (exchange) {
+                    exchanges = onlyListed; // unless the server has answered another thread meanwhile
+                    onlyListed = false;
+                    file = exchanges ? found : stale;
+                }
+                if (exchanges) {
+                    reads.stop();
+                    lossesSeen.set(found.losses());
+                    reads = new ChannelReads(found);
+                }
+                fileSystem.closed(exchanges ? stale : found);
             }
+            return file != stale;
         } finally {
             lock.unlock();
         }
@@ -227,7 +253,7 @@ public final class NfsFileChannel extends FileChannel {
         checkRoom(into);
         return locked(() -> {
             flush();
-            long read = into.remaining() == 0 ? 0 : asking(() -> reads.read(into, position));
+            long read = into.remaining() == 0 ? 0 : asking(asked -> reads.read(into, position));
             position += Math.max(0, read);
             return read;
         });
@@ -248,15 +274,16 @@ public final class NfsFileChannel extends FileChannel {
     @Override
     public int read(ByteBuffer into, long from) throws IOException {
         checkPosition(from);
-        Pieces pieces = Pieces.of(into);
         checkReadable();
-        checkRoom(pieces);
+        checkRoom(Pieces.of(into));
         return perform(() -> {
             flush();
-            return into.hasRemaining()
-                    ? (int) asking(() -> new ChannelReads(file).inPlace(pieces, from))
-                            .longValue()
-                    : 0;
+            if (!into.hasRemaining()) {
+                return 0;
+            }
+            long read = asking(asked -> new ChannelReads(asked).inPlace(Pieces.of(into.duplicate()), from));
+            into.position(into.position() + (int) Math.max(0, read));
+            return (int) read;
         });
     }
 
@@ -319,7 +346,7 @@ public final class NfsFileChannel extends FileChannel {
     public long size() throws IOException {
         return locked(() -> {
             flush();
-            return asking(() -> file.attributes().size());
+            return asking(asked -> asked.attributes().size());
         });
     }
 
@@ -356,7 +383,7 @@ public final class NfsFileChannel extends FileChannel {
         checkReadable();
         return perform(() -> {
             flush();
-            return count == 0 ? 0L : asking(() -> file.transferTo(from, count, new Known(target)));
+            return count == 0 ? 0L : asking(asked -> asked.transferTo(from, count, new Known(asked, target)));
         });
     }
 
@@ -432,15 +459,19 @@ public final class NfsFileChannel extends FileChannel {
 
     /** The target of a transfer. When it gets bytes, the file is the one that was opened. */
     private final class Known implements WritableByteChannel {
+        private final CachedFile asked;
         private final WritableByteChannel target;
 
-        Known(WritableByteChannel target) {
+        Known(CachedFile asked, WritableByteChannel target) {
+            this.asked = asked;
             this.target = target;
         }
 
         @Override
         public int write(ByteBuffer bytes) throws IOException {
-            onlyListed = false;
+            if (!isAnsweredFor(asked)) {
+                throw new NfsException(Nfsstat3.NFS3ERR_STALE);
+            }
             return target.write(bytes);
         }
 
