@@ -193,12 +193,21 @@ final class WriteBehind {
 
     private Optional<RegisteredBuffer> buffer() throws IOException, InterruptedException {
         int held = gathering.size() + inFlight.size() + uncommitted.size();
-        Optional<RegisteredBuffer> free = held < MOST_HELD ? buffers.takeIfFree() : Optional.empty();
+        Optional<RegisteredBuffer> free = held < MOST_HELD ? free() : Optional.empty();
         if (free.isPresent() || held == 0) {
             return free;
         }
         commitAll();
-        return buffers.takeIfFree();
+        return free();
+    }
+
+    /** If no more memory can be registered, no buffer is free: nothing is wrong with what is held. */
+    private Optional<RegisteredBuffer> free() {
+        try {
+            return buffers.takeIfFree();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** Sends the gathered bytes. Waits if another WRITE of the same bytes is in flight, because the two could overtake each other. */

@@ -139,12 +139,11 @@ final class NfsFileSystem extends FileSystem {
 
     /** Whether a listing still describes a file: this client has since changed nothing that it depends on. */
     boolean isUnchanged(NfsFh3 file, long since) {
-        if (globalChange.get() > since
-                || mount.contents().find(file).filter(CachedFile::holdsUnsent).isPresent()) {
+        if (mount.contents().find(file).filter(CachedFile::holdsUnsent).isPresent()) {
             return false;
         }
-        synchronized (changedFiles) {
-            return changedFiles.getOrDefault(file, 0L) <= since;
+        synchronized (changedFiles) { // which is cleared together with a change of all
+            return changedFiles.getOrDefault(file, 0L) <= since && globalChange.get() <= since;
         }
     }
 
