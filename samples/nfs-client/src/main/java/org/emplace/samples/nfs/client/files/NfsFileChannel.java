@@ -15,6 +15,8 @@ import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -110,25 +112,49 @@ public final class NfsFileChannel extends FileChannel {
         R run() throws IOException, InterruptedException;
     }
 
-    /** Does work that closing the channel, or an interrupt, can end. Must not be called with the lock held, because an interrupt closes the channel. */
+    /**
+     * Does work that closing the channel, or an interrupt, can end. Must not be called with the lock held, because an interrupt closes the
+     * channel: when the thread has left all operations that it is in, as a transfer is one of two channels. Otherwise two threads that copy
+     * in opposite directions, and each close a channel, would wait for each other.
+     */
     private <R> R perform(Work<R> work) throws IOException {
         boolean interruptedBefore = uninterruptible && Thread.interrupted();
+        Thread thread = Thread.currentThread();
+        @Nullable List<NfsFileChannel> outer = fileSystem.inside().get(thread);
+        List<NfsFileChannel> toClose = outer == null ? new ArrayList<>() : outer;
+        if (outer == null) {
+            fileSystem.inside().put(thread, toClose);
+        }
         try {
             return wakeable(work);
         } catch (NfsException | RpcException e) { // others may come from the local end of a copy
             throw NfsException.about(e, path, null);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            thread.interrupt();
             if (uninterruptible) {
                 throw new InterruptedIOException(path + ": the thread was interrupted");
             }
-            close();
+            toClose.add(this);
             ClosedByInterruptException closed = new ClosedByInterruptException();
             closed.initCause(e);
             throw closed;
         } finally {
             if (interruptedBefore) {
-                Thread.currentThread().interrupt();
+                thread.interrupt();
+            }
+            if (outer == null) {
+                fileSystem.inside().remove(thread);
+                closeAll(toClose);
+            }
+        }
+    }
+
+    private static void closeAll(List<NfsFileChannel> channels) throws IOException {
+        if (!channels.isEmpty()) {
+            try {
+                channels.remove(0).close();
+            } finally {
+                closeAll(channels);
             }
         }
     }

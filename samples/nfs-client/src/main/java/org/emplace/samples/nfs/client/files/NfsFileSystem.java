@@ -76,6 +76,11 @@ final class NfsFileSystem extends FileSystem {
         return mount.isOfInnerExport(names);
     }
 
+    /** See {@link NfsFileSystemProvider#inside}. */
+    Map<Thread, List<NfsFileChannel>> inside() {
+        return provider.inside();
+    }
+
     /** Work with the server. */
     @FunctionalInterface
     interface Work<R> {

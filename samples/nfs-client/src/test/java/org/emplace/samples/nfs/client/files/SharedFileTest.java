@@ -510,6 +510,35 @@ class SharedFileTest {
         }
     }
 
+    /** Each is an operation of both channels, of which an interrupt closes one. */
+    @Test
+    void anInterruptEndsTransfersInOppositeDirections() throws Exception {
+        CountDownLatch reading = new CountDownLatch(2);
+        CountDownLatch released = new CountDownLatch(1);
+        MemoryServer server = new MemoryServer(new byte[300], 64) {
+            @Override
+            public Read3Res read(Read3Args args, ServerCall call) {
+                reading.countDown();
+                await(released);
+                return super.read(args, call);
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileChannel one =
+                        FileChannel.open(stub.path("/one"), StandardOpenOption.READ, StandardOpenOption.WRITE);
+                FileChannel other =
+                        FileChannel.open(stub.path("/other"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            Running<Long> there = new Running<>(() -> one.transferFrom(other, 0, 100));
+            Running<Long> back = new Running<>(() -> other.transferFrom(one, 0, 100));
+            reading.await();
+            there.interruptWhereItWaits();
+            assertThatThrownBy(there::result).isInstanceOf(ClosedByInterruptException.class);
+            assertThatThrownBy(back::result).isInstanceOf(IOException.class);
+            assertThat(other.isOpen()).isFalse();
+            released.countDown();
+        }
+    }
+
     /** Here the server keeps what has been written, though it has restarted. */
     @Test
     void aTransferWithinTheFileIsRightThoughTheServerRestartsAndItIsSentAgain() throws Exception {
