@@ -216,29 +216,28 @@ class OpenFilesTest {
         }
     }
 
-    /** A removal that was begun for another client's file meets the creation of one in its place. */
+    /** A removal that was begun for another client's file would meet the one that is created in its place. */
     @Test
     void aFileThatIsCreatedWhileItsNameIsRemovedIsThere() throws Exception {
         FailingStores stores = new FailingStores();
         ExecutorService threads = Executors.newSingleThreadExecutor();
         try (ServedExport served = new ServedExport("tcp", temporary, stores.opener());
                 FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
-            File there = served.directory.resolve("f").toFile();
+            File there =
+                    Files.writeString(served.directory.resolve("f"), "old").toFile();
             Path file = nfs.getPath("/f");
             CountDownLatch removing = new CountDownLatch(1);
             CountDownLatch written = new CountDownLatch(1);
-            stores.begin("create", 1, begun -> {
-                assertThatCode(there::createNewFile).doesNotThrowAnyException();
-                stores.begin("remove", 1, alsoBegun -> {
-                    assertThat(there.delete()).isTrue();
-                    removing.countDown();
-                    awaitAWhile(written);
-                });
-                threads.execute(() -> assertThatCode(() -> Files.delete(file)).doesNotThrowAnyException());
-                await(removing, 2_000); // The removal waits for the creation.
+            stores.begin("remove", 1, begun -> {
+                assertThat(there.delete()).isTrue();
+                removing.countDown();
+                awaitAWhile(written);
             });
+            Future<?> removal = threads.submit(() -> catchThrowable(() -> Files.delete(file)));
+            await(removing, 10_000);
             Files.writeString(file, "new");
             written.countDown();
+            removal.get();
             assertThat(removing.getCount()).isZero();
             assertThat(there).hasContent("new");
         } finally {

@@ -194,23 +194,23 @@ public final class NfsFileChannel extends FileChannel {
         });
     }
 
-    /** Work that asks the server for a file. */
+    /** A question to the server about a file. */
     @FunctionalInterface
-    private interface Asking<R> {
-        R of(CachedFile asked) throws IOException, InterruptedException;
+    private interface Question {
+        long about(CachedFile asked) throws IOException, InterruptedException;
     }
 
     /**
      * Asks the server for the file. If it has only been listed and is stale, its name may belong to another file by now, which is then the
      * one that was opened. A file that the server has answered for is never exchanged. Asks again if another thread has exchanged it.
      */
-    private <R> R asking(Asking<R> work) throws IOException, InterruptedException {
+    private long asking(Question question) throws IOException, InterruptedException {
         while (true) {
             CachedFile asked = file;
             try {
-                R result = work.of(asked);
+                long answer = question.about(asked);
                 if (isAnsweredFor(asked)) {
-                    return result;
+                    return answer;
                 }
             } catch (NfsException e) {
                 if (e.status() != Nfsstat3.NFS3ERR_STALE || !isExchanged(asked)) {
