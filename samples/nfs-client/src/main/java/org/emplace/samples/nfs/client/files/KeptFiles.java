@@ -4,11 +4,7 @@ package org.emplace.samples.nfs.client.files;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -35,151 +31,54 @@ final class KeptFiles {
     private static final long LATE_RENAME_MILLIS = 100;
 
     private final NfsMount mount;
-    private final Map<NfsFh3, OpenFile> open = new HashMap<>();
-    private final List<Change> changes = new ArrayList<>();
-    private final List<Opening> openings = new ArrayList<>();
+    private final OpenNames names;
 
     KeptFiles(NfsMount mount) {
         this.mount = mount;
-    }
-
-    /** The last names of an open file, so far as this program knows them, and its hidden ones. */
-    private static final class OpenFile {
-        final Set<XdrString> names = new HashSet<>();
-        final Set<Diropargs3> hidden = new HashSet<>();
-        /** Nobody has it open any more, and the hidden names are being removed. */
-        boolean closed;
-    }
-
-    /** A change of a name, or the renaming of the first of two to the second. */
-    private static final class Change {
-        final List<Diropargs3> places;
-        boolean over;
-
-        Change(List<Diropargs3> places) {
-            this.places = places;
-        }
-
-        boolean concerns(Set<XdrString> names) {
-            return places.stream().anyMatch(place -> names.contains(place.name()));
-        }
-
-        /** Adds the name that a file with these may have now. */
-        void follow(Set<XdrString> names) {
-            if (names.contains(places.get(0).name())) {
-                places.forEach(place -> names.add(place.name()));
-            }
-        }
-    }
-
-    /**
-     * A file is being looked up, and perhaps opened. If its name changes meanwhile, the file was not known to be open, and has not been
-     * kept, or nothing had the name for a moment.
-     */
-    final class Opening implements AutoCloseable {
-        private final List<Change> met = new ArrayList<>(changes);
-
-        /** Resolves a path. If nothing is there and this program has been changing the name, waits for that, and looks again. */
-        PathWalk.Place locate(List<XdrString> path, boolean followLast) throws IOException, InterruptedException {
-            PathWalk.Place place;
-            do {
-                place = mount.locate(path, followLast);
-            } while (place.node().isEmpty() && hasMet(Set.copyOf(place.path())));
-            return place;
-        }
-
-        /**
-         * The file has been opened under a name. Waits while this program changes that.
-         *
-         * @return whether it has, so that this file may not exist any more
-         */
-        boolean opened(NfsFh3 file, XdrString name) throws InterruptedException {
-            synchronized (KeptFiles.this) {
-                boolean mayBeGone = false;
-                while (open.computeIfAbsent(file, key -> new OpenFile()).closed) {
-                    mayBeGone = true;
-                    KeptFiles.this.wait();
-                }
-                Set<XdrString> names = open.computeIfAbsent(file, key -> new OpenFile()).names;
-                names.add(name);
-                met.forEach(change -> change.follow(names));
-                boolean changed = hasMet(names);
-                return changed || mayBeGone;
-            }
-        }
-
-        /** Creates a file under a name; see {@link KeptFiles#changing}. The opening does not meet that change. */
-        <R> R creating(NfsFileSystem.Work<R> work, Diropargs3 place) throws IOException, InterruptedException {
-            return change(work, this, List.of(place));
-        }
-
-        /** Waits for the changes of these names that it has met, and forgets them. Returns whether there were any. */
-        private boolean hasMet(Set<XdrString> names) throws InterruptedException {
-            synchronized (KeptFiles.this) {
-                List<Change> same =
-                        met.stream().filter(change -> change.concerns(names)).toList();
-                met.removeAll(same);
-                for (Change each : same) {
-                    while (!each.over) {
-                        KeptFiles.this.wait();
-                    }
-                }
-                return !same.isEmpty();
-            }
-        }
-
-        @Override
-        public void close() {
-            synchronized (KeptFiles.this) {
-                openings.remove(this);
-            }
-        }
+        this.names = new OpenNames(file -> mount.contents().find(file).isPresent());
     }
 
     /** Call it before the file is looked up. */
-    synchronized Opening opening() {
-        Opening opening = new Opening();
-        openings.add(opening);
-        return opening;
+    OpenNames.Opening opening() {
+        return names.opening();
     }
 
-    /** Resolves a path; see {@link Opening#locate}. */
+    /** Resolves a path. If nothing is there and this program has been changing the name, waits for that, and looks again. */
+    PathWalk.Place locate(OpenNames.Opening by, List<XdrString> path, boolean followLast)
+            throws IOException, InterruptedException {
+        PathWalk.Place place;
+        do {
+            place = mount.locate(path, followLast);
+        } while (place.node().isEmpty() && by.hasMet(Set.copyOf(place.path())));
+        return place;
+    }
+
+    /** The same for who does not open the file. */
     PathWalk.Place locate(List<XdrString> path, boolean followLast) throws IOException, InterruptedException {
-        try (Opening looking = opening()) {
-            return looking.locate(path, followLast);
+        try (OpenNames.Opening looking = opening()) {
+            return locate(looking, path, followLast);
         }
     }
 
     /** Makes a change of these names while nobody else in this program changes them: what it finds out must still hold when it is done. */
     <R> R changing(NfsFileSystem.Work<R> work, Diropargs3... places) throws IOException, InterruptedException {
-        return change(work, null, List.of(places));
+        return change(null, work, List.of(places));
     }
 
-    private <R> R change(NfsFileSystem.Work<R> work, @Nullable Opening by, List<Diropargs3> places)
+    /** The same for the creation of a file that is being opened. */
+    <R> R creating(OpenNames.Opening by, NfsFileSystem.Work<R> work, Diropargs3 place)
             throws IOException, InterruptedException {
-        Change change = begin(by, places);
+        return change(by, work, List.of(place));
+    }
+
+    private <R> R change(OpenNames.@Nullable Opening by, NfsFileSystem.Work<R> work, List<Diropargs3> places)
+            throws IOException, InterruptedException {
+        OpenNames.Change change = names.begin(by, places);
         try {
             return work.run(mount);
         } finally {
-            end(change);
+            names.end(change);
         }
-    }
-
-    private synchronized Change begin(@Nullable Opening by, List<Diropargs3> places) throws InterruptedException {
-        Change begun = new Change(places);
-        while (changes.stream().anyMatch(other -> other.places.stream().anyMatch(places::contains))) {
-            wait();
-        }
-        changes.add(begun);
-        open.values().forEach(file -> begun.follow(file.names));
-        openings.stream().filter(each -> !each.equals(by)).forEach(each -> each.met.add(begun));
-        return begun;
-    }
-
-    private synchronized void end(Change change) {
-        change.over = true;
-        changes.remove(change);
-        notifyAll();
     }
 
     /** Removes a file that is not a directory. An open one gets a hidden name in place of its own. */
@@ -207,21 +106,16 @@ final class KeptFiles {
 
     /** The file with this name, if it is open. Not a directory, which no file replaces, and which has nothing to keep. */
     private Optional<NfsFh3> openAt(Diropargs3 place) throws IOException, InterruptedException {
-        synchronized (this) {
-            if (open.values().stream().noneMatch(file -> file.names.contains(place.name()))) {
-                return Optional.empty(); // without a call
-            }
-        }
+        return names.mayBeOpen(place.name()) // or no call is needed
+                ? find(place).filter(names::isOpen)
+                : Optional.empty();
+    }
+
+    private Optional<NfsFh3> find(Diropargs3 place) throws IOException, InterruptedException {
         return mount.files()
                 .find(place.dir(), place.name())
                 .filter(node -> !node.isDirectory())
-                .map(RemoteNode::handle)
-                .filter(this::isOpen);
-    }
-
-    private synchronized boolean isOpen(NfsFh3 file) {
-        @Nullable OpenFile known = open.get(file);
-        return known != null && !known.closed;
+                .map(RemoteNode::handle);
     }
 
     /** Renames. An open file that is replaced gets a hidden name before; if it loses its own for that, it gets it again if the call fails. */
@@ -229,7 +123,7 @@ final class KeptFiles {
         changing(
                 calls -> {
                     Optional<NfsFh3> replaced = openAt(to);
-                    Optional<NfsFh3> source = replaced.isPresent() ? sourceAt(from) : Optional.empty();
+                    Optional<NfsFh3> source = replaced.isPresent() ? find(from) : Optional.empty();
                     if (source.isPresent() && !source.equals(replaced)) {
                         replace(from, source.get(), to, replaced.get());
                     } else {
@@ -239,14 +133,6 @@ final class KeptFiles {
                 },
                 from,
                 to);
-    }
-
-    /** What may replace a file. */
-    private Optional<NfsFh3> sourceAt(Diropargs3 place) throws IOException, InterruptedException {
-        return mount.files()
-                .find(place.dir(), place.name())
-                .filter(file -> !file.isDirectory())
-                .map(RemoteNode::handle);
     }
 
     private void replace(Diropargs3 from, NfsFh3 source, Diropargs3 to, NfsFh3 replaced)
@@ -335,34 +221,20 @@ final class KeptFiles {
                         ".nfs" + Long.toHexString(ThreadLocalRandom.current().nextLong())));
     }
 
-    private void add(NfsFh3 file, Diropargs3 place) throws InterruptedException {
-        synchronized (this) {
-            @Nullable OpenFile known = open.get(file);
-            if (known != null && !known.closed) {
-                known.hidden.add(place);
-                return;
-            }
+    private void add(NfsFh3 file, Diropargs3 hidden) throws InterruptedException {
+        if (!names.hide(file, hidden)) {
+            remove(Set.of(hidden));
         }
-        remove(Set.of(place));
     }
 
     /** A file's last channel has been closed, unless another thread has opened it again by now. */
     void closed(NfsFh3 file) throws InterruptedException {
-        Set<Diropargs3> hidden;
-        synchronized (this) {
-            @Nullable OpenFile known = open.get(file);
-            if (known == null || known.closed || mount.contents().find(file).isPresent()) {
-                return; // the last of those channels will clean up
-            }
-            known.closed = true;
-            hidden = known.hidden;
-        }
-        try {
-            remove(hidden);
-        } finally {
-            synchronized (this) {
-                open.remove(file);
-                notifyAll();
+        Set<Diropargs3> hidden = names.closing(file);
+        if (!hidden.isEmpty()) {
+            try {
+                remove(hidden);
+            } finally {
+                names.closed(file);
             }
         }
     }
