@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -62,15 +62,15 @@ class RuntimeLayersTest {
                 .that()
                 .resideOutsideOfPackages(REACTOR, TCP, IWARP, VERBS)
                 .should()
-                .dependOnClassesThat(resideInAnyPackage(REACTOR)
-                        .and(type(EventLoop.class)
-                                .or(type(LoopGroup.class))
-                                .or(type(LoopTasks.class))
-                                .or(type(LoopLocal.class))
-                                .or(type(Lead.class))
-                                .or(type(Acceptor.class))
-                                .or(type(FairShare.class))
-                                .or(type(Timers.class))))
+                .dependOnClassesThat(belongToAnyOf(
+                        EventLoop.class,
+                        LoopGroup.class,
+                        LoopTasks.class,
+                        LoopLocal.class,
+                        Lead.class,
+                        Acceptor.class,
+                        FairShare.class,
+                        Timers.class))
                 .check(CLASSES);
     }
 

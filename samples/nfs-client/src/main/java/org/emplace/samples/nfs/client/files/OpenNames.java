@@ -71,15 +71,16 @@ final class OpenNames {
         boolean opened(NfsFh3 file, XdrString name) throws InterruptedException {
             synchronized (OpenNames.this) {
                 boolean mayBeGone = false;
-                while (open.computeIfAbsent(file, key -> new OpenFile()).closed) {
+                OpenFile opened = open.computeIfAbsent(file, key -> new OpenFile());
+                while (opened.closed) {
                     mayBeGone = true;
                     OpenNames.this.wait();
+                    opened = open.computeIfAbsent(file, key -> new OpenFile());
                 }
-                Set<XdrString> names = open.computeIfAbsent(file, key -> new OpenFile()).names;
+                Set<XdrString> names = opened.names;
                 names.add(name);
                 met.forEach(change -> change.follow(names));
-                boolean changed = hasMet(names);
-                return changed || mayBeGone;
+                return hasMet(names) || mayBeGone;
             }
         }
 

@@ -445,12 +445,7 @@ class SharedFileTest {
             for (int i = 0; i < 2; i++) { // which have all that there are
                 FileChannel channel = FileChannel.open(stub.path("/file" + i), StandardOpenOption.WRITE);
                 channel.write(ByteBuffer.wrap(new byte[512]));
-                Running<FileChannel> closing = new Running<>(() -> {
-                    channel.close();
-                    return channel;
-                });
-                closing.interruptWhereItWaits();
-                assertThatThrownBy(closing::result).isInstanceOf(ClosedByInterruptException.class);
+                interruptClosing(channel);
             }
             server.released.countDown();
             try (FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
@@ -464,6 +459,15 @@ class SharedFileTest {
         }
     }
 
+    private static void interruptClosing(FileChannel channel) throws Exception {
+        Running<FileChannel> closing = new Running<>(() -> {
+            channel.close();
+            return channel;
+        });
+        closing.interruptWhereItWaits();
+        assertThatThrownBy(closing::result).isInstanceOf(ClosedByInterruptException.class);
+    }
+
     @Test
     void whatAnInterruptedClosingDiscardsIsReportedByForceOfOtherChannels() throws Exception {
         SlowServer server = new SlowServer(100);
@@ -471,12 +475,7 @@ class SharedFileTest {
                 FileChannel other = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
             FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE);
             channel.write(ByteBuffer.wrap(new byte[100]));
-            Running<FileChannel> closing = new Running<>(() -> {
-                channel.close();
-                return channel;
-            });
-            closing.interruptWhereItWaits();
-            assertThatThrownBy(closing::result).isInstanceOf(ClosedByInterruptException.class);
+            interruptClosing(channel);
             server.released.countDown();
             assertThatThrownBy(() -> other.force(false)).hasMessageContaining("was closed before");
             other.force(false);
