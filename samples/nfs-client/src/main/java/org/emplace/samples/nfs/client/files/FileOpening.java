@@ -13,7 +13,6 @@ import org.emplace.samples.nfs.client.calls.RemoteNode;
 import org.emplace.samples.nfs.client.contents.CachedFile;
 import org.emplace.samples.nfs.client.mount.NfsMount;
 import org.emplace.samples.nfs.protocol.Constants;
-import org.emplace.samples.nfs.protocol.Diropargs3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.xdr.XdrString;
@@ -123,11 +122,10 @@ final class FileOpening {
      * that, and leave a temporary file open to everybody in between.
      */
     private CachedFile created(long mode) throws IOException, InterruptedException {
+        DirectoryEntries.Making<RemoteNode> creating =
+                (directory, name) -> mount.files().create(directory, name, mode);
         if (options.createNew()) {
-            RemoteNode made = fileSystem
-                    .entries()
-                    .make(mount, path, (directory, name) -> create(directory, name, mode));
-            return opened(made, path.names(), false);
+            return opened(fileSystem.entries().make(mount, path, opening, creating), path.names(), false);
         }
         for (int tries = 1; ; tries++) {
             PathWalk.Place place = fileSystem.kept().locate(opening, path.names(), options.followLinks());
@@ -139,8 +137,7 @@ final class FileOpening {
             }
             try {
                 NfsFh3 directory = place.directory().handle();
-                RemoteNode made = fileSystem.changing(
-                        calls -> create(directory, place.name().get(), mode), directory);
+                RemoteNode made = fileSystem.entries().make(directory, place.name().get(), opening, creating);
                 return opened(made, place.path(), false);
             } catch (NfsException e) {
                 if (e.status() != Nfsstat3.NFS3ERR_EXIST || tries == MOST_TRIES) {
@@ -148,15 +145,5 @@ final class FileOpening {
                 } // Somebody else has created it meanwhile.
             }
         }
-    }
-
-    /** Waits while a file of this name is replaced, and has a hidden one for a moment. */
-    private RemoteNode create(NfsFh3 directory, XdrString name, long mode) throws IOException, InterruptedException {
-        return fileSystem
-                .kept()
-                .creating(
-                        opening,
-                        calls -> calls.files().create(directory, name, mode),
-                        new Diropargs3(directory, name));
     }
 }

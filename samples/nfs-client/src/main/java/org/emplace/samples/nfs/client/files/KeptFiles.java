@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.calls.PathWalk;
@@ -27,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptFiles {
     private static final Logger LOG = System.getLogger(KeptFiles.class.getName());
-    /** How long after an interrupt a RENAME that had been sent is waited for. */
-    private static final long LATE_RENAME_MILLIS = 100;
 
     private final NfsMount mount;
     private final OpenNames names;
@@ -62,18 +59,13 @@ final class KeptFiles {
 
     /** Makes a change of these names while nobody else in this program changes them: what it finds out must still hold when it is done. */
     <R> R changing(NfsFileSystem.Work<R> work, Diropargs3... places) throws IOException, InterruptedException {
-        return change(null, work, List.of(places));
+        return changing(null, work, places);
     }
 
-    /** The same for the creation of a file that is being opened. */
-    <R> R creating(OpenNames.Opening by, NfsFileSystem.Work<R> work, Diropargs3 place)
+    /** The same for an opening, which does not meet what it creates itself. */
+    <R> R changing(OpenNames.@Nullable Opening by, NfsFileSystem.Work<R> work, Diropargs3... places)
             throws IOException, InterruptedException {
-        return change(by, work, List.of(place));
-    }
-
-    private <R> R change(OpenNames.@Nullable Opening by, NfsFileSystem.Work<R> work, List<Diropargs3> places)
-            throws IOException, InterruptedException {
-        OpenNames.Change change = names.begin(by, places);
+        OpenNames.Change change = names.begin(by, List.of(places));
         try {
             return work.run(mount);
         } finally {
@@ -148,8 +140,7 @@ final class KeptFiles {
             rename(from, to, mount.files());
             isReplaced = true;
         } finally {
-            isReplaced = isReplaced || !restored(hidden, to, replaced, source);
-            if (isReplaced) {
+            if (isReplaced || !restored(hidden, to, replaced, source)) {
                 add(replaced, hidden); // Not before: the hidden name is the file's only one, and may stay so.
             }
         }
@@ -171,15 +162,15 @@ final class KeptFiles {
     }
 
     /**
-     * Gives a hidden file its name again, unless another file has it, whatever interrupts the thread meanwhile. A failed RENAME may have been
-     * made, or be made yet.
+     * Gives a hidden file its name again, unless another file has it, whatever interrupts the thread meanwhile. A failed RENAME may have
+     * been made.
      *
      * @return false if the source has replaced it after all
      */
     private boolean restored(Diropargs3 hidden, Diropargs3 place, NfsFh3 file, NfsFh3 source) {
         boolean interrupted = false;
         try {
-            for (int looks = 0; ; ) {
+            while (true) {
                 try {
                     Optional<NfsFh3> now =
                             mount.files().find(place.dir(), place.name()).map(RemoteNode::handle);
@@ -193,10 +184,7 @@ final class KeptFiles {
                     if (!now.get().equals(file)) {
                         throw new IOException("another file has the name by now");
                     }
-                    if (looks++ > 0) {
-                        return true;
-                    }
-                    TimeUnit.MILLISECONDS.sleep(LATE_RENAME_MILLIS);
+                    return true;
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
