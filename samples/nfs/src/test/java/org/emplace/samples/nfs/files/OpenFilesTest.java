@@ -223,8 +223,7 @@ class OpenFilesTest {
         ExecutorService threads = Executors.newSingleThreadExecutor();
         try (ServedExport served = new ServedExport("tcp", temporary, stores.opener());
                 FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
-            File there =
-                    Files.writeString(served.directory.resolve("f"), "old").toFile();
+            File there = Files.writeString(served.directory.resolve("f"), "old").toFile();
             Path file = nfs.getPath("/f");
             CountDownLatch removing = new CountDownLatch(1);
             CountDownLatch written = new CountDownLatch(1);
@@ -348,7 +347,8 @@ class OpenFilesTest {
                 });
                 ByteBuffer into = ByteBuffer.allocate(20);
                 assertThat(channel.read(into, 0)).isEqualTo(5);
-                assertThat(new String(into.array(), 0, 5, StandardCharsets.US_ASCII)).isEqualTo("newer");
+                assertThat(new String(into.array(), 0, 5, StandardCharsets.US_ASCII))
+                        .isEqualTo("newer");
                 assertThat(reading.get()).isEqualTo(5);
             }
         } finally {
@@ -405,10 +405,9 @@ class OpenFilesTest {
     /** By two addresses of a server, or by an export in another. */
     @ParameterizedTest
     @CsvSource({"rdma, 127.0.0.1, localhost", "tcp, 127.0.0.1, localhost", "rdma, /?, /inner/?", "tcp, /?, /inner/?"})
-    void aFileThatTwoFileSystemsShowIsNotReplacedByItself(String protocol, String part, String other)
-            throws Exception {
-        try (ServedExport served =
-                        new ServedExport(protocol, temporary, StoreKind.ofThisSystem().opener(2), "inner");
+    void aFileThatTwoFileSystemsShowIsNotReplacedByItself(String protocol, String part, String other) throws Exception {
+        try (ServedExport served = new ServedExport(
+                        protocol, temporary, StoreKind.ofThisSystem().opener(2), "inner");
                 FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of());
                 FileSystem same = FileSystems.newFileSystem(
                         URI.create(served.fileSystem().toString().replace(part, other)), Map.of())) {

@@ -101,8 +101,7 @@ public final class Present {
             return false;
         }
         @Nullable Object key = present.fileKey();
-        return at(from)
-                .filter(file -> (hasServer && key != null && key.equals(file.fileKey()))
+        return at(from).filter(file -> (hasServer && key != null && key.equals(file.fileKey()))
                         || (file instanceof NfsFileAttributes here
                                 && present instanceof NfsFileAttributes there
                                 && here.showSame(there)))

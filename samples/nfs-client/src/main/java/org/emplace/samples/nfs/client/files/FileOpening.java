@@ -137,7 +137,8 @@ final class FileOpening {
             }
             try {
                 NfsFh3 directory = place.directory().handle();
-                RemoteNode made = fileSystem.entries().make(directory, place.name().get(), opening, creating);
+                RemoteNode made =
+                        fileSystem.entries().make(directory, place.name().get(), opening, creating);
                 return opened(made, place.path(), false);
             } catch (NfsException e) {
                 if (e.status() != Nfsstat3.NFS3ERR_EXIST || tries == MOST_TRIES) {

@@ -52,7 +52,8 @@ public final class NfsFileChannel extends FileChannel {
     private volatile CachedFile file;
     private ChannelReads reads;
     private long position;
-    private final Object exchange = new Object(); // guards the exchange of the file, which ends when it is not only listed
+    private final Object exchange =
+            new Object(); // guards the exchange of the file, which ends when it is not only listed
     private volatile boolean onlyListed;
     private volatile boolean uninterruptible;
 
@@ -426,7 +427,8 @@ public final class NfsFileChannel extends FileChannel {
         if (to > 0 && to > size()) {
             return 0;
         }
-        boolean within = source instanceof NfsFileChannel other && other.file().handle().equals(file.handle());
+        boolean within =
+                source instanceof NfsFileChannel other && other.file().handle().equals(file.handle());
         if (source instanceof SeekableByteChannel seekable && !options.append() && !within) {
             // Not under the lock: at the same time another thread may copy from this channel to the source.
             return perform(() -> {
