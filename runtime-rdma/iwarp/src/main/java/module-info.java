@@ -6,5 +6,5 @@ module org.emplace.iwarp {
     requires static org.jspecify;
 
     provides org.emplace.rdma.RdmaProviderFactory with
-            org.emplace.rdma.iwarp.IwarpProviderFactory;
+            org.emplace.rdma.iwarp.IwarpProvider.Factory;
 }

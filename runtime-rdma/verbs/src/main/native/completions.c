@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "completions.h"
 #include "devices.h"
-#include "poller.h"
 
 #include <errno.h>
 #include <stdalign.h>

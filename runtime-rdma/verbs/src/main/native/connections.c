@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "connections.h"
 #include "devices.h"
-#include "poller.h"
 
 #include <errno.h>
 #include <netinet/in.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "devices.h"
-#include "poller.h"
 
 #include <errno.h>
 #include <fcntl.h>

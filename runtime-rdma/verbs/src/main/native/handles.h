@@ -1,13 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handles: names of native objects, made of an index into a table and a generation, never an address. The handle of a destroyed object
-// stays invalid, even if its slot is used again.
+// What every other file uses: failures, handles and the poller.
 #ifndef EMPLACE_HANDLES_H
 #define EMPLACE_HANDLES_H
 
-#include "failure.h"
-
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+// Why a function failed. Functions with a failure parameter return false (or null) on failure, and fill it.
+
+enum failure_kind {
+    FAILURE_SYSTEM,   // a system or library call failed; subject is its name
+    FAILURE_HANDLE,   // a handle names no open object; subject is the expected kind of object
+    FAILURE_ARGUMENT, // an argument is invalid; subject is a sentence
+};
+
+struct failure {
+    enum failure_kind kind;
+    const char *subject; // a literal
+    int error;           // the error number of FAILURE_SYSTEM
+};
+
+// All fill failure and return false.
+
+static inline bool fail_system(struct failure *failure, const char *function, int error)
+{
+    // Some verbs providers return negative error numbers.
+    *failure = (struct failure){FAILURE_SYSTEM, function, error < 0 ? -error : error};
+    return false;
+}
+
+static inline bool fail_handle(struct failure *failure, const char *kind)
+{
+    *failure = (struct failure){FAILURE_HANDLE, kind, 0};
+    return false;
+}
+
+static inline bool fail_argument(struct failure *failure, const char *sentence)
+{
+    *failure = (struct failure){FAILURE_ARGUMENT, sentence, 0};
+    return false;
+}
+
+// Handles: names of native objects, made of an index into a table and a generation, never an address. The handle of a destroyed object
+// stays invalid, even if its slot is used again.
 
 typedef int64_t handle; // 0 is no handle
 
@@ -61,5 +97,20 @@ static inline handle handles_kept(void *const *context)
 {
     return (handle)(intptr_t)__atomic_load_n(context, __ATOMIC_ACQUIRE);
 }
+
+// A poller waits for many descriptors: an epoll set with an eventfd for wake-ups.
+
+struct poller;
+
+bool poller_create(handle *created, struct failure *failure);
+bool poller_destroy(handle poller, struct failure *failure);
+bool poller_wake(handle poller, struct failure *failure);
+
+// Fills ready with the handles of at most capacity readable descriptors. A signal may end the wait early.
+bool poller_await(handle poller, int timeout_millis, handle *ready, int capacity, int *count, struct failure *failure);
+
+// Makes a descriptor non-blocking and watches it. poller_await reports it as the given handle.
+bool poller_watch(struct poller *poller, int descriptor, handle name, struct failure *failure);
+void poller_forget(struct poller *poller, int descriptor);
 
 #endif

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "memory.h"
 #include "devices.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poller.h"
+#include "handles.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,13 +4,8 @@
 #ifndef EMPLACE_LAB_H
 #define EMPLACE_LAB_H
 
-#include "completions.h"
 #include "connections.h"
 #include "devices.h"
-#include "memory.h"
-#include "poller.h"
-#include "queue_pairs.h"
-#include "work.h"
 
 #include <stdatomic.h>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two users of one device, simulated by the test: each gets its own events, whichever reads them. Needs no device.
-#include "completions.h"
 #include "devices.h"
-#include "poller.h"
 
 #include <errno.h>
 #include <fcntl.h>

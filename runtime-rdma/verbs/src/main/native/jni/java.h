@@ -23,31 +23,31 @@ bool java_bytes(JNIEnv *env, const char *method, jbyteArray array, void *room, s
 // Whether an array has room for count elements; throws if not. Check this before creating an object that would be leaked.
 bool java_room(JNIEnv *env, const char *method, jarray array, jsize count);
 
-// Register the native methods of each class. On failure they throw and return false.
-bool poller_methods(JNIEnv *env);
-bool layout_methods(JNIEnv *env);
+// Register the native methods of a class. On failure they throw and return false.
 bool librdmacm_methods(JNIEnv *env);
 bool libibverbs_methods(JNIEnv *env);
 
 bool java_register(JNIEnv *env, const char *type, const JNINativeMethod *methods, jint count);
 
-// Defines a native method that calls a function on one object and returns nothing.
-#define ON_OBJECT(name, method, function) \
-    static void name(JNIEnv *env, jclass type, jlong object) \
+#define PARAMETERS(...) __VA_ARGS__
+
+// Defines a native method that makes a call and returns nothing. The call may use the parameters and &failure.
+#define CALLING(name, method, parameters, call) \
+    static void name(JNIEnv *env, jclass type, PARAMETERS parameters) \
     { \
         (void)type; \
         struct failure failure; \
-        java_check(env, method, function(object, &failure), &failure); \
+        java_check(env, method, call, &failure); \
     }
 
-// Defines a native method that calls a function which creates an object on an owner, and returns the new handle.
-#define MAKING_OBJECT(name, method, function) \
-    static jlong name(JNIEnv *env, jclass type, jlong owner) \
+// Defines a native method that makes a call which sets made, the handle of a new object, and returns that handle.
+#define MAKING(name, method, parameters, call) \
+    static jlong name(JNIEnv *env, jclass type, PARAMETERS parameters) \
     { \
         (void)type; \
         struct failure failure; \
         handle made = 0; \
-        java_check(env, method, function(owner, &made, &failure), &failure); \
+        java_check(env, method, call, &failure); \
         return made; \
     }
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "completions.h"
 #include "devices.h"
 #include "java.h"
-#include "memory.h"
-#include "queue_pairs.h"
-#include "work.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -73,12 +69,7 @@ static jstring device_name(JNIEnv *env, jclass type, jlong device)
     return done ? (*env)->NewStringUTF(env, name) : NULL;
 }
 
-static void close_device(JNIEnv *env, jclass type, jlong device, jboolean removed)
-{
-    (void)type;
-    struct failure failure;
-    java_check(env, "closeDevice", devices_close(device, removed, &failure), &failure);
-}
+CALLING(close_device, "closeDevice", (jlong device, jboolean removed), devices_close(device, removed, &failure))
 
 static jint next_asynchronous_event(JNIEnv *env, jclass type, jlong device, jlongArray subject)
 {
@@ -94,21 +85,13 @@ static jint next_asynchronous_event(JNIEnv *env, jclass type, jlong device, jlon
     return event;
 }
 
-MAKING_OBJECT(allocate_domain, "allocateDomain", memory_allocate_domain)
+MAKING(allocate_domain, "allocateDomain", (jlong device), memory_allocate_domain(device, &made, &failure))
+CALLING(deallocate_domain, "deallocateDomain", (jlong domain), memory_deallocate_domain(domain, &failure))
+MAKING(create_completion_channel, "createCompletionChannel", (jlong device, jlong poller),
+    completions_create_channel(device, poller, &made, &failure))
 
-ON_OBJECT(deallocate_domain, "deallocateDomain", memory_deallocate_domain)
-
-static jlong create_completion_channel(JNIEnv *env, jclass type, jlong device, jlong poller)
-{
-    (void)type;
-    struct failure failure;
-    handle channel = 0;
-    bool done = completions_create_channel(device, poller, &channel, &failure);
-    java_check(env, "createCompletionChannel", done, &failure);
-    return channel;
-}
-
-ON_OBJECT(destroy_completion_channel, "destroyCompletionChannel", completions_destroy_channel)
+CALLING(destroy_completion_channel, "destroyCompletionChannel", (jlong channel),
+    completions_destroy_channel(channel, &failure))
 
 static jint next_completion_events(JNIEnv *env, jclass type, jlong channel, jlongArray queues)
 {
@@ -154,20 +137,12 @@ static void destroy_completion_queue(JNIEnv *env, jclass type, jlong queue)
     java_check(env, "destroyCompletionQueue", done, &failure);
 }
 
-ON_OBJECT(request_notification, "requestNotification", completions_request_notification)
+CALLING(request_notification, "requestNotification", (jlong queue), completions_request_notification(queue, &failure))
+MAKING(create_shared_receive_queue, "createSharedReceiveQueue", (jlong domain, jlong completion_queue, jint requests),
+    queue_pairs_create_shared_receive_queue(domain, completion_queue, requests, &made, &failure))
 
-static jlong create_shared_receive_queue(
-    JNIEnv *env, jclass type, jlong domain, jlong completion_queue, jint requests)
-{
-    (void)type;
-    struct failure failure;
-    handle queue = 0;
-    bool done = queue_pairs_create_shared_receive_queue(domain, completion_queue, requests, &queue, &failure);
-    java_check(env, "createSharedReceiveQueue", done, &failure);
-    return queue;
-}
-
-ON_OBJECT(destroy_shared_receive_queue, "destroySharedReceiveQueue", queue_pairs_destroy_shared_receive_queue)
+CALLING(destroy_shared_receive_queue, "destroySharedReceiveQueue", (jlong queue),
+    queue_pairs_destroy_shared_receive_queue(queue, &failure))
 
 static jlong create_queue_pair(JNIEnv *env, jclass type, jlong id, jlong domain, jlong send_completions,
     jlong receive_completions, jlong shared_receive_queue, jintArray capacities)
@@ -186,7 +161,7 @@ static jlong create_queue_pair(JNIEnv *env, jclass type, jlong id, jlong domain,
     return created;
 }
 
-ON_OBJECT(destroy_queue_pair, "destroyQueuePair", queue_pairs_destroy)
+CALLING(destroy_queue_pair, "destroyQueuePair", (jlong queue_pair), queue_pairs_destroy(queue_pair, &failure))
 
 static jint queue_pair_number(JNIEnv *env, jclass type, jlong queue_pair)
 {
@@ -251,7 +226,7 @@ static jlong allocate_window(JNIEnv *env, jclass type, jlong domain, jintArray k
     return window;
 }
 
-ON_OBJECT(deallocate_window, "deallocateWindow", memory_deallocate_window)
+CALLING(deallocate_window, "deallocateWindow", (jlong window), memory_deallocate_window(window, &failure))
 
 static jint poll_completions(JNIEnv *env, jclass type, jlong queue)
 {
@@ -263,35 +238,22 @@ static jint poll_completions(JNIEnv *env, jclass type, jlong queue)
     return unsuccessful ? -1 - count : count;
 }
 
-typedef bool post(handle, const void *, size_t, int, int *, struct failure *);
+// Defines a native method that posts requests to a queue.
+#define POSTING(name, method, function) \
+    static jint name(JNIEnv *env, jclass type, jlong queue, jobject requests, jint count) \
+    { \
+        (void)type; \
+        struct failure failure; \
+        int taken = 0; \
+        struct memory memory = java_memory(env, method, requests); \
+        if (memory.address) \
+            java_check(env, method, function(queue, memory.address, memory.length, count, &taken, &failure), &failure); \
+        return taken; \
+    }
 
-static jint post_by(JNIEnv *env, const char *method, post *post, jlong queue, jobject requests, jint count)
-{
-    struct failure failure;
-    int taken = 0;
-    struct memory memory = java_memory(env, method, requests);
-    if (memory.address)
-        java_check(env, method, post(queue, memory.address, memory.length, count, &taken, &failure), &failure);
-    return taken;
-}
-
-static jint post_send(JNIEnv *env, jclass type, jlong queue_pair, jobject requests, jint count)
-{
-    (void)type;
-    return post_by(env, "postSend", work_post_send, queue_pair, requests, count);
-}
-
-static jint post_receive(JNIEnv *env, jclass type, jlong queue_pair, jobject requests, jint count)
-{
-    (void)type;
-    return post_by(env, "postReceive", work_post_receive, queue_pair, requests, count);
-}
-
-static jint post_shared_receive(JNIEnv *env, jclass type, jlong queue, jobject requests, jint count)
-{
-    (void)type;
-    return post_by(env, "postSharedReceive", work_post_shared_receive, queue, requests, count);
-}
+POSTING(post_send, "postSend", work_post_send)
+POSTING(post_receive, "postReceive", work_post_receive)
+POSTING(post_shared_receive, "postSharedReceive", work_post_shared_receive)
 
 bool libibverbs_methods(JNIEnv *env)
 {

@@ -2,9 +2,8 @@
 #include "connections.h"
 #include "java.h"
 
-MAKING_OBJECT(create_event_channel, "createEventChannel", connections_create_channel)
-
-ON_OBJECT(destroy_event_channel, "destroyEventChannel", connections_destroy_channel)
+MAKING(create_event_channel, "createEventChannel", (jlong poller), connections_create_channel(poller, &made, &failure))
+CALLING(destroy_event_channel, "destroyEventChannel", (jlong channel), connections_destroy_channel(channel, &failure))
 
 static jboolean next_event(JNIEnv *env, jclass type, jlong channel, jobject event)
 {
@@ -19,9 +18,8 @@ static jboolean next_event(JNIEnv *env, jclass type, jlong channel, jobject even
     return taken;
 }
 
-MAKING_OBJECT(create_id, "createId", connections_create_id)
-
-ON_OBJECT(destroy_id, "destroyId", connections_destroy_id)
+MAKING(create_id, "createId", (jlong channel), connections_create_id(channel, &made, &failure))
+CALLING(destroy_id, "destroyId", (jlong id), connections_destroy_id(id, &failure))
 
 // Room for an address from Java. The function that uses the address checks its length.
 struct address {
@@ -45,12 +43,7 @@ static void bind_id(JNIEnv *env, jclass type, jlong id, jbyteArray bytes, jint s
         java_check(env, "bind", connections_bind(id, &local.endpoint, &failure), &failure);
 }
 
-static void listen_id(JNIEnv *env, jclass type, jlong id, jint backlog)
-{
-    (void)type;
-    struct failure failure;
-    java_check(env, "listen", connections_listen(id, backlog, &failure), &failure);
-}
+CALLING(listen_id, "listen", (jlong id, jint backlog), connections_listen(id, backlog, &failure))
 
 static void resolve_address(
     JNIEnv *env, jclass type, jlong id, jbyteArray bytes, jint scope, jint port, jint timeout_millis)
@@ -64,12 +57,8 @@ static void resolve_address(
     java_check(env, "resolveAddress", done, &failure);
 }
 
-static void resolve_route(JNIEnv *env, jclass type, jlong id, jint timeout_millis)
-{
-    (void)type;
-    struct failure failure;
-    java_check(env, "resolveRoute", connections_resolve_route(id, timeout_millis, &failure), &failure);
-}
+CALLING(resolve_route, "resolveRoute", (jlong id, jint timeout_millis),
+    connections_resolve_route(id, timeout_millis, &failure))
 
 static void connect_id(JNIEnv *env, jclass type, jlong id, jbyteArray private_data, jint responder_resources,
     jint initiator_depth, jint retries, jint rnr_retries)
@@ -103,16 +92,9 @@ static void reject(JNIEnv *env, jclass type, jlong id, jbyteArray private_data)
         java_check(env, "reject", connections_reject(id, data, length, &failure), &failure);
 }
 
-ON_OBJECT(disconnect, "disconnect", connections_disconnect)
-
-static jlong device(JNIEnv *env, jclass type, jlong id, jlong poller)
-{
-    (void)type;
-    struct failure failure;
-    handle device = 0;
-    java_check(env, "device", connections_device(id, poller, &device, &failure), &failure);
-    return device;
-}
+CALLING(disconnect, "disconnect", (jlong id), connections_disconnect(id, &failure))
+MAKING(device, "device", (jlong id, jlong poller),
+    connections_device(id, poller, &made, &failure))
 
 static jint address(JNIEnv *env, jclass type, jlong id, jboolean peer, jbyteArray bytes)
 {

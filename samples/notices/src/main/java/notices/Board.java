@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.ServerCall;
 
@@ -28,7 +27,7 @@ final class Board implements Board1Server {
         }
         // Before this, the connection refuses calls to the client, which might not be ready.
         connection.enableBackwardCalls();
-        Subscriber subscriber = new Subscriber(Reader1Client.on(connection, CallOptions.DEFAULT), seen);
+        Subscriber subscriber = new Subscriber(Reader1Client.on(connection), seen);
         subscribers.put(connection, subscriber);
         tellNext(subscriber);
         connection.closed().whenComplete((done, why) -> leave(connection));
@@ -43,7 +42,7 @@ final class Board implements Board1Server {
         Notice next = new Notice(subscriber.seen + 1, notices.get((int) subscriber.seen));
         subscriber
                 .reader
-                .tellAsync(next, CallOptions.DEFAULT)
+                .tellAsync(next)
                 .completion()
                 .whenComplete((done, failure) -> told(subscriber, failure == null));
     }

@@ -4,7 +4,6 @@ package notices;
 import java.net.URI;
 import java.util.function.Consumer;
 import org.emplace.Rpc;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RecoveryObserver;
 import org.emplace.rpc.RecoveryOptions;
@@ -47,7 +46,7 @@ final class Reader implements Reader1Server, RecoveryObserver, AutoCloseable {
     /** The board does not call over a new connection until the reader subscribes over it. */
     @Override
     public void reconnected(URI address, RpcConnection client) {
-        board(client).subscribeAsync(seen(), CallOptions.DEFAULT);
+        board(client).subscribeAsync(seen());
     }
 
     private synchronized long seen() {
@@ -55,7 +54,7 @@ final class Reader implements Reader1Server, RecoveryObserver, AutoCloseable {
     }
 
     private static Board1Client board(RpcConnection connection) {
-        return Board1Client.on(connection, CallOptions.DEFAULT);
+        return Board1Client.on(connection);
     }
 
     @Override

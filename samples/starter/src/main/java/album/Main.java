@@ -19,7 +19,7 @@ public final class Main {
                         .listen(address)
                         .start();
                 RpcConnection connection = Rpc.client(address, options, Album1.PROGRAM)) {
-            Album1Client album = Album1Client.on(connection, CallOptions.DEFAULT);
+            Album1Client album = Album1Client.on(connection);
 
             byte[] noise = new byte[1 << 20];
             new Random().nextBytes(noise);

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.emplace.benchmarks.report.Series;
 import org.emplace.benchmarks.report.Table;
 import org.emplace.compiler.CompileRequest;
@@ -19,11 +20,13 @@ import picocli.CommandLine.Option;
         name = "compile",
         mixinStandardHelpOptions = true,
         description = {
-            "Measures the time to compile NFS version 4.2: by xdrc in a new process, in a JVM that has compiled it before (as in a build that"
-                    + " keeps running), and by rpcgen with all of its output files, in turns. Needs rpcgen. Prints a Markdown table."
+            "Measures the time to compile NFS versions 3 and 4.2: by xdrc in a new process, in a JVM that has compiled it before (as in a build that"
+                    + " keeps running), and by rpcgen with all of its output files, in turns. Needs rpcgen and bash. Prints a Markdown table."
         })
 final class Compile implements Callable<Integer> {
-    private static final String PROTOCOL = "spec/nfs42.x";
+
+    /** Runs its arguments, and writes their processor time as user and as system, in seconds. */
+    private static final String TIMED = "TIMEFORMAT='%3U %3S'; { time \"$@\" 2>&3; } 3>&2 2>times";
 
     @Option(
             names = "--rounds",
@@ -39,79 +42,101 @@ final class Compile implements Callable<Integer> {
             description = "Number of compilations in the JVM before it is measured (${DEFAULT-VALUE}).")
     private int warmUp;
 
-    private interface Action {
-        void run() throws IOException, InterruptedException;
-    }
+    @Option(names = "--protocol", paramLabel = "FILE", description = "Another protocol to measure.")
+    private List<Path> protocols = new ArrayList<>();
+
+    /** What a run took, in milliseconds; the processor time of its process. */
+    private record Run(double clock, double processor) {}
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        for (int i = 0; i < warmUp; i++) {
-            warm();
+        Table table =
+                new Table("Compiled", "ms, median (min–max)", "beside rpcgen", "ms of processor time", "beside rpcgen");
+        List<Path> all = Stream.concat(
+                        Stream.of(Sources.file("spec/nfs3.x"), Sources.file("spec/nfs42.x")), protocols.stream())
+                .toList();
+        for (Path protocol : all) {
+            measure(protocol, table);
         }
-        List<Double> cold = new ArrayList<>();
-        List<Double> warm = new ArrayList<>();
-        List<Double> rpcgen = new ArrayList<>();
-        for (int run = 0; run < rounds; run++) {
-            cold.add(inNewFolder(Compile::cold));
-            warm.add(millis(Compile::warm));
-            rpcgen.add(inNewFolder(Compile::rpcgen));
-        }
-        Table table = new Table("NFSv4.2 compiled by", "ms, median (min–max)", "beside rpcgen");
-        addRow(table, "xdrc, a new process", cold, rpcgen);
-        addRow(table, "the compiler in a warm JVM", warm, rpcgen);
-        addRow(table, "rpcgen", rpcgen, rpcgen);
         System.out.println(Machine.describe());
         System.out.println(table);
         return 0;
     }
 
-    private static void addRow(Table table, String name, List<Double> millis, List<Double> rpcgen) {
-        Series series = new Series(millis);
+    private void measure(Path protocol, Table table) throws IOException, InterruptedException {
+        for (int i = 0; i < warmUp; i++) {
+            warm(protocol);
+        }
+        String xdrc = Sources.file("xdr-compiler/bin/xdrc").toString();
+        List<Run> cold = new ArrayList<>();
+        List<Double> warm = new ArrayList<>();
+        List<Run> rpcgen = new ArrayList<>();
+        for (int round = 0; round < rounds; round++) {
+            cold.add(process(protocol, xdrc, "compile", "--package", "p", "--output", "out"));
+            warm.add(warm(protocol));
+            rpcgen.add(process(protocol, "rpcgen"));
+        }
+        Series clock = Series.of(rpcgen, Run::clock);
+        Series processor = Series.of(rpcgen, Run::processor);
+        String name = name(protocol);
+        addRow(
+                table,
+                name + " by xdrc",
+                Series.of(cold, Run::clock),
+                clock,
+                Series.of(cold, Run::processor),
+                processor);
         table.row(List.of(
-                name, series.toText(0), series.dividedBy(new Series(rpcgen)).toText(2)));
+                name + " in a warm JVM",
+                new Series(warm).toText(0),
+                new Series(warm).dividedBy(clock).toText(2),
+                "",
+                ""));
+        addRow(table, name + " by rpcgen", clock, clock, processor, processor);
     }
 
-    private interface InFolder {
-        void run(Path folder) throws IOException, InterruptedException;
+    private static void addRow(
+            Table table, String name, Series clock, Series otherClock, Series processor, Series otherProcessor) {
+        table.row(List.of(
+                name,
+                clock.toText(0),
+                clock.dividedBy(otherClock).toText(2),
+                processor.toText(0),
+                processor.dividedBy(otherProcessor).toText(2)));
     }
 
-    private static double inNewFolder(InFolder action) throws IOException, InterruptedException {
+    private static Run process(Path protocol, String... command) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("emplace-compile");
         try {
-            Files.copy(Sources.file(PROTOCOL), folder.resolve("nfs42.x"));
-            return millis(() -> action.run(folder));
+            Files.copy(protocol, folder.resolve(name(protocol)));
+            String[] timed = Stream.of(
+                            Stream.of("bash", "-c", TIMED, "bash"), Stream.of(command), Stream.of(name(protocol)))
+                    .flatMap(words -> words)
+                    .toArray(String[]::new);
+            long begin = System.nanoTime();
+            Sources.run(folder, timed);
+            double clock = (System.nanoTime() - begin) / 1e6;
+            double seconds = Stream.of(
+                            Files.readString(folder.resolve("times")).strip().split(" "))
+                    .mapToDouble(Double::parseDouble)
+                    .sum();
+            return new Run(clock, seconds * 1000);
         } finally {
             Folders.delete(folder);
         }
     }
 
-    private static double millis(Action action) throws IOException, InterruptedException {
+    private static double warm(Path protocol) {
         long begin = System.nanoTime();
-        action.run();
+        CompileResult result = XdrCompiler.compile(
+                new CompileRequest(List.of(new CompileRequest.Source(protocol, name(protocol))), "p"));
+        if (result.failed()) {
+            throw new IllegalStateException("nothing was generated from " + protocol);
+        }
         return (System.nanoTime() - begin) / 1e6;
     }
 
-    private static void cold(Path folder) throws IOException, InterruptedException {
-        Sources.run(
-                folder,
-                Sources.file("xdr-compiler/bin/xdrc").toString(),
-                "compile",
-                "--package",
-                "nfs42",
-                "--output",
-                "out",
-                "nfs42.x");
-    }
-
-    private static void warm() {
-        CompileResult result = XdrCompiler.compile(
-                new CompileRequest(List.of(new CompileRequest.Source(Sources.file(PROTOCOL), "nfs42.x")), "nfs42"));
-        if (result.failed()) {
-            throw new IllegalStateException("nothing was generated from " + PROTOCOL);
-        }
-    }
-
-    private static void rpcgen(Path folder) throws IOException, InterruptedException {
-        Sources.run(folder, "rpcgen", "nfs42.x");
+    private static String name(Path protocol) {
+        return protocol.getFileName().toString();
     }
 }

@@ -167,10 +167,21 @@ class RuntimeLayersTest {
     @Test
     void theLayersOfSoftwareIwarpDependOnlyOnThoseBelow() {
         String top = "org.emplace.rdma.iwarp";
-        layer(top, ".queuepair", ".negotiation", ".framing", ".memory");
-        layer(top, ".negotiation", ".framing");
+        layer(top, ".queuepair", ".framing", ".memory");
         layer(top, ".framing", ".memory");
         layer(top, ".memory");
+    }
+
+    @Test
+    void theLayersOfVerbsDependOnlyOnThoseBelow() {
+        String top = "org.emplace.rdma.verbs";
+        layer(top, ".setup", ".queuepair", ".device", ".connection", ".memory", ".event", ".jni");
+        layer(top, ".queuepair", ".device", ".connection", ".memory", ".event", ".jni");
+        layer(top, ".device", ".connection", ".memory", ".event", ".jni");
+        layer(top, ".connection", ".event", ".jni");
+        layer(top, ".memory", ".jni");
+        layer(top, ".event", ".jni");
+        layer(top, ".jni");
     }
 
     /**

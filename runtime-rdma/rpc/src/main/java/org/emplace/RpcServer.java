@@ -16,7 +16,7 @@ import org.emplace.rpc.ServerLoad;
 import org.emplace.rpc.ServerObserver;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpc.transport.TransportAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RpcServer implements AutoCloseable {
     private final ServiceDispatcher dispatcher;
-    private final List<RpcListener> listeners;
+    private final List<Listener> listeners;
     private final ConnectionLimit limit;
     private final Duration closeTimeout;
     private final @Nullable ServerBean bean;
@@ -41,7 +41,7 @@ public final class RpcServer implements AutoCloseable {
     private RpcServer(
             ServiceDispatcher dispatcher,
             ConnectionLimit limit,
-            List<RpcListener> listeners,
+            List<Listener> listeners,
             Duration closeTimeout,
             @Nullable ServerBean bean) {
         this.dispatcher = dispatcher;
@@ -63,7 +63,7 @@ public final class RpcServer implements AutoCloseable {
 
     /** The addresses on which the server listens, with their actual ports, in the order in which they were added. */
     public List<InetSocketAddress> addresses() {
-        return listeners.stream().map(RpcListener::localAddress).toList();
+        return listeners.stream().map(Listener::localAddress).toList();
     }
 
     /**
@@ -97,7 +97,7 @@ public final class RpcServer implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        listeners.forEach(RpcListener::close);
+        listeners.forEach(Listener::close);
         dispatcher.close();
         if (bean != null) {
             bean.close();
@@ -221,7 +221,7 @@ public final class RpcServer implements AutoCloseable {
             List<RpcProgram> programs =
                     services.stream().map(RpcService::program).toList();
             ConnectionOptions serving = options.forPrograms(programs);
-            List<RpcListener> listeners = new ArrayList<>();
+            List<Listener> listeners = new ArrayList<>();
             try {
                 for (URI address : addresses) {
                     URI complete = address.getPort() < 0
@@ -230,7 +230,7 @@ public final class RpcServer implements AutoCloseable {
                     listeners.add(Transports.forAddress(address).listen(complete, dispatcher, serving, limit));
                 }
             } catch (RpcException unavailable) {
-                listeners.forEach(RpcListener::close);
+                listeners.forEach(Listener::close);
                 dispatcher.close();
                 throw unavailable;
             }

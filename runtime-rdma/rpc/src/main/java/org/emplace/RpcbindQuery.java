@@ -48,7 +48,7 @@ final class RpcbindQuery {
         String netid =
                 address.getScheme().toLowerCase(Locale.ROOT) + (host.getAddress() instanceof Inet6Address ? "6" : "");
         try (RpcConnection connection = Rpc.connect(rpcbind, ConnectionOptions.DEFAULT.withConnectTimeout(SOON))) {
-            Rpcb4Client client = Rpcb4Client.on(connection, CallOptions.DEFAULT.withTimeout(SOON));
+            Rpcb4Client client = Rpcb4Client.on(connection).with(CallOptions.DEFAULT.withTimeout(SOON));
             for (RpcblistEntry entry : client.dump()) {
                 Rpcb map = entry.rpcbMap();
                 if (map.rProg() == program.number()

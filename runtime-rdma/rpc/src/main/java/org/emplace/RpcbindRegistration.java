@@ -102,7 +102,7 @@ public final class RpcbindRegistration implements AutoCloseable {
 
     private void add(List<Rpcb> maps) throws RpcException, InterruptedException {
         try (RpcConnection connection = Rpc.connect(rpcbind)) {
-            Rpcb4Client client = Rpcb4Client.on(connection, SOON);
+            Rpcb4Client client = Rpcb4Client.on(connection).with(SOON);
             for (Rpcb map : maps) {
                 client.unset(map);
                 // Before the call, because rpcbind may have run a call whose reply is lost.
@@ -131,7 +131,7 @@ public final class RpcbindRegistration implements AutoCloseable {
     public void close() throws RpcException {
         if (!registered.isEmpty()) {
             try (RpcConnection connection = Rpc.connect(rpcbind)) {
-                Rpcb4Client client = Rpcb4Client.on(connection, SOON);
+                Rpcb4Client client = Rpcb4Client.on(connection).with(SOON);
                 for (Rpcb map : registered) {
                     client.unset(map);
                 }

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Random;
 import org.emplace.reactor.CallbackThreads;
 import org.emplace.reactor.Timekeeper;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcConnection;
@@ -111,7 +110,7 @@ final class RpcbindQueryTest {
                         Timekeeper.system("test-recovery-timer"),
                         CallbackThreads.daemons("test-recovery"),
                         new Random())) {
-            Rpcb4Client calls = Rpcb4Client.on(client, CallOptions.DEFAULT);
+            Rpcb4Client calls = Rpcb4Client.on(client);
             assertThat(calls.dump()).isEmpty();
             before.close();
             assertThat(calls.dump()).hasSize(3);

@@ -81,6 +81,7 @@ class AdviceTest {
                 Arguments.of("const MAX = 1 << 4;", "XDR has no expressions: write the number"),
                 Arguments.of("const MAX = 4 + 4;", "XDR has no expressions: write the number"),
                 Arguments.of("const FLAG = true;", "did you mean `TRUE`?"),
+                Arguments.of("const int X 5;", "write const X = 5;"),
                 Arguments.of("static const int X = 5;", "remove `static`"),
                 Arguments.of("typedef struct a { int x; } a;", "write struct a { ... }; without typedef"),
                 Arguments.of("typedef struct a { int x; };", "write struct a { ... }; without typedef"),
@@ -179,6 +180,42 @@ class AdviceTest {
                 Arguments.of("/* /* */ */ struct a { int x; };", "comments do not nest: they end at the first */"),
                 Arguments.of("struct a { public: int x; };", "remove `public:`"),
                 Arguments.of("struct a : b { int x; };", "XDR has no inheritance: write the members of b too"),
+                Arguments.of("struct a : public b { int x; };", "XDR has no inheritance: write the members of b too"),
+                Arguments.of("struct a<T> { int x; };", "XDR has no type parameters: write a struct for each type"),
+                Arguments.of(
+                        "struct __attribute__((packed)) a { int x; };",
+                        "XDR has no attributes: remove `__attribute__`"),
+                Arguments.of("struct a { reserved 5; int x; };", "XDR has no reserved members: remove the line"),
+                Arguments.of("struct a { int n; int v<n>; };", "the length of an array is sent with it: write v<>"),
+                Arguments.of("struct a { int n; opaque v[n]; };", "the length of an array is sent with it: write v<>"),
+                Arguments.of(
+                        "struct a { int x[N]; };\n#define N 16",
+                        "move it up, into a file that both include, or define a const or typedef instead"),
+                Arguments.of(
+                        "#define T int\n#undef T\nstruct a { T x; };",
+                        "move it up, into a file that both include, or define a const or typedef instead"),
+                Arguments.of(
+                        "struct a { oneof x { int y = 1; } };", "write union switch (int which) { case 1: ... } NAME;"),
+                Arguments.of("enum e { A(1), B(2) };", "write A = 1"),
+                Arguments.of(
+                        "@Deprecated struct a { int x; };",
+                        "XDR has no annotations; binding clauses are written /*@ddp ... */"),
+                Arguments.of("struct a { int? x; };", "write TYPE *NAME for a value that may be absent"),
+                Arguments.of("struct a { nullable int x; };", "write int *x for a value that may be absent"),
+                Arguments.of(
+                        "program P { version V { oneway void F(int) = 1; } = 1; } = 1;",
+                        "write void F without `oneway`"),
+                Arguments.of(
+                        "program P { version V { void F(out int x) = 1; } = 1; } = 1;", "write int x without `out`"),
+                Arguments.of("exception E { int x; };", "write struct NAME { ... };"),
+                Arguments.of(
+                        "include \"x.thrift\"",
+                        "write #include for definitions of another file, or compile both files together"),
+                Arguments.of("union u switch (int s) { 1: int x; };", "write case 1"),
+                Arguments.of(
+                        "union u switch (int s) { case 1: { int x; int y; } };",
+                        "an arm is one declaration: write struct { ... } NAME;"),
+                Arguments.of("union u switch (int s) { case 1: int x; else: int y; };", "write default for else"),
                 Arguments.of("using foo = int;", "write typedef int foo;"),
                 Arguments.of("using foo = unsigned int;", "write typedef TYPE foo;"),
                 Arguments.of("struct a { int x; }; using namespace a;", "all names share one scope: remove the line"),
@@ -299,6 +336,24 @@ class AdviceTest {
         assertThat(errors("struct s { " + type + " x; };"))
                 .singleElement()
                 .satisfies(error -> assertThat(error.hint()).contains("write " + xdr));
+    }
+
+    /** rpcgen compiles each file alone. */
+    @ParameterizedTest
+    @CsvSource({"16, opaque y[WORD];", "uint32_t, WORD y;"})
+    void aMacroOfAnotherFileIsNamed(String meaning, String use) {
+        SourceFile one = new SourceFile("one.x", "#define WORD " + meaning + "\nconst A = 1;\n");
+        SourceFile other = new SourceFile("other.x", "struct b { " + use + " };\n");
+
+        assertThat(XdrCompiler.analyze(List.of(one, other)).diagnostics())
+                .filteredOn(Diagnostic::isError)
+                .singleElement()
+                .satisfies(error -> {
+                    assertThat(error.notes())
+                            .singleElement()
+                            .satisfies(note -> assertThat(note.span().file()).isEqualTo("one.x"));
+                    assertThat(error.hint().orElseThrow()).contains("into a file that both include");
+                });
     }
 
     @ParameterizedTest

@@ -450,6 +450,9 @@ class CompareTest {
             union s switch (int k) { case 1: int a; default: int b; }; | union s switch (int k) { case 1: int b; default: int a; }; | s GET(s) = 1; | s GET(s) = 1;
             struct s { int x; };                                       | struct s { int x; };                                       | s GET(s) = 1; s PUT(s) = 2; | s PUT(s) = 1; s GET(s) = 2;
             struct s { int x; };                                       | struct s { int x; };                                       | s GET(int from, int to) = 1; | s GET(int to, int from) = 1;
+            struct s { int x; };                                       | struct s { int x; }; struct m { int b; int a; };           | s GET(int a, int b) = 1; | s GET(m) = 1;
+            struct s { int x; }; struct m { int b; int a; };           | struct s { int x; };                                       | s GET(m) = 1; | s GET(int a, int b) = 1;
+            struct m { int a; int b; }; struct n { int a; int c; };    | struct m { int a; int b; }; struct n { int a; int c; };    | m GET(m x, int c) = 1; | m GET(int b, n y) = 1;
             """)
     void aNameThatMovesBreaksMessages(String old, String now, String procedures, String others) {
         String in = " program P { version V { %s } = 1; } = 0x20000300;";
@@ -458,6 +461,58 @@ class CompareTest {
                 .filteredOn(change -> change.effect() == Change.Effect.WIRE_BREAKING)
                 .isNotEmpty()
                 .allSatisfy(change -> assertThat(change.why()).contains("mean different things"));
+    }
+
+    /** Whatever structs hold what a message has. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            data PUT(data at, int count) = 1                      | data PUT(whole) = 1
+            data PUT(whole) = 1                                     | data PUT(data at, int count) = 1
+            data PUT(pair at, int c) = 1                          | data PUT(int a, last at) = 1
+            /*@ddp reply-size args.count */ data PUT(whole) = 1     | /*@ddp reply-size args.count */ data PUT(data at, int count) = 1
+            /*@ddp reply-size args.count */ data PUT(whole) = 1     | /*@ddp reply-size args.in.count */ data PUT(deeper) = 1
+            data GET(whole) = 1                                     | data GET(flat) = 1
+            whole GET(void) = 1                                     | flat GET(void) = 1
+            ways GET(void) = 1                                      | others GET(void) = 1
+            """)
+    void dataMayMoveIntoStructs(String old, String now) {
+        String types = """
+                struct data { /*@ddp eligible; size 9999 */ opaque bytes<>; };
+                struct whole { data at; int count; };
+                struct flat { /*@ddp eligible; size 9999 */ opaque bytes<>; int count; };
+                struct deeper { data at; struct { int count; } in; };
+                struct pair { int a; int b; };
+                struct last { int b; int c; };
+                union ways switch (int way) { case 1: data all; default: whole some<>; };
+                union others switch (int way) { case 1: /*@ddp eligible; size 9999 */ opaque all<>; default: flat some<>; };
+                program P { /*@ddp port 20200 */ version V { %s; } = 1; } = 0x20000300;
+                """;
+
+        assertThat(changes(types.formatted(now), types.formatted(old)))
+                .anySatisfy(change -> assertThat(change.what()).endsWith("encoded alike"))
+                .noneMatch(change -> change.effect().compareTo(Change.Effect.API_BREAKING) < 0);
+    }
+
+    @Test
+    void anItemThatIsAddedWhileArgumentsMoveIntoAStructIsFound() {
+        String types =
+                "struct data { opaque bytes<>; }; struct whole { /*@ddp eligible */ opaque bytes<>; hyper count; };"
+                        + " program P { /*@ddp port 20200 */ version V { void PUT(%s) = 1; } = 1; } = 0x20000300;";
+
+        assertThat(changes(types.formatted("whole"), types.formatted("data, hyper")))
+                .anySatisfy(change -> {
+                    assertThat(change.effect()).isEqualTo(Change.Effect.BINDING_BREAKING);
+                    assertThat(change.what()).isEqualTo("argument bytes is now eligible");
+                });
+    }
+
+    @Test
+    void theBoundOfAnArgumentThatMovesIntoAStructIsCompared() {
+        String types =
+                "struct m { int a; string b<16>; }; program P { version V { void PUT(%s) = 1; } = 1; } = 0x20000300;";
+
+        assertThat(changes(types.formatted("m"), types.formatted("int a, string b<8>")))
+                .anySatisfy(change -> assertThat(change.what()).contains("is 1, bound raised from 8 to 16"));
     }
 
     @Test

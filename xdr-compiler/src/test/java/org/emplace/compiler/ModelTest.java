@@ -129,6 +129,16 @@ class ModelTest {
     }
 
     @Test
+    void aTypeInACaseThatIsLeftOutIsLeftOutToo() {
+        Protocol protocol = protocol("""
+                enum e { A = 0 };
+                union u switch (e x) { case A: int a; case 7: struct { struct { int c; } b; } s; default: void; };
+                """);
+
+        assertThat(protocol.types()).containsOnlyKeys("e", "u");
+    }
+
+    @Test
     void programsHaveTheirVersionsAndProcedures() {
         Program program = protocol("""
                         program P {

@@ -138,9 +138,9 @@ class XdrCompilerTest {
                 .contains("public record FirstAttributes(int modification) implements XdrValue {\n");
         assertThat(generated.get("org/example/Attributes1Client.java"))
                 .contains("""
-                            public Attributes modificationOfAllAttributes(int modification, Attributes others, CallOptions options)
+                            public Attributes modificationOfAllAttributes(int modification, Attributes others)
                                     throws RpcException, InterruptedException {
-                                return modificationOfAllAttributesAsync(modification, others, options).await();
+                                return modificationOfAllAttributesAsync(modification, others).await();
                         """)
                 .contains("    /** Calls {@code MODIFICATION}. */\n");
         assertThat(generated.get("org/example/Attributes1.java")).contains("    private Attributes1() {}\n");

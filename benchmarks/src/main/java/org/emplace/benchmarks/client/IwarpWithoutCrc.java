@@ -3,10 +3,10 @@ package org.emplace.benchmarks.client;
 
 import java.util.List;
 import java.util.Optional;
-import org.emplace.rdma.DeviceDescription;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RdmaProviderFactory;
+import org.emplace.rdma.RdmaProviderFactory.DeviceDescription;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 

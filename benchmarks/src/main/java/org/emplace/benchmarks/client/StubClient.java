@@ -13,7 +13,6 @@ import org.emplace.benchmarks.nfs3.Nfs3Client;
 import org.emplace.benchmarks.nfs3.Read3Args;
 import org.emplace.benchmarks.nfs3.StableHow;
 import org.emplace.benchmarks.nfs3.Write3Args;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcCall;
@@ -43,17 +42,12 @@ final class StubClient implements Client, CallWindow.Caller<RpcCall<?>> {
         int offset = load.offset(number);
         int size = load.size();
         return switch (load.operation()) {
-            case NULL -> nfs.nullProcedureAsync(CallOptions.DEFAULT);
+            case NULL -> nfs.nullProcedureAsync();
             case READ ->
-                nfs.readAsync(
-                        new Read3Args(StubConnection.FILE, offset, size),
-                        Destination.into(memory, offset, size),
-                        CallOptions.DEFAULT);
+                nfs.readAsync(new Read3Args(StubConnection.FILE, offset, size), Destination.into(memory, offset, size));
             case WRITE ->
-                nfs.writeAsync(
-                        new Write3Args(
-                                StubConnection.FILE, offset, size, StableHow.UNSTABLE, memory.payload(offset, size)),
-                        CallOptions.DEFAULT);
+                nfs.writeAsync(new Write3Args(
+                        StubConnection.FILE, offset, size, StableHow.UNSTABLE, memory.payload(offset, size)));
         };
     }
 

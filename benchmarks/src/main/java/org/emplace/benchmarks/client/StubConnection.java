@@ -9,7 +9,6 @@ import org.emplace.benchmarks.load.Connection;
 import org.emplace.benchmarks.nfs3.Getattr3Args;
 import org.emplace.benchmarks.nfs3.Nfs3Client;
 import org.emplace.benchmarks.nfs3.NfsFh3;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
@@ -30,7 +29,7 @@ record StubConnection(RpcConnection rpc, Nfs3Client nfs) implements Connection {
     /** Connects. */
     static StubConnection to(URI address) throws RpcException {
         RpcConnection connection = Rpc.connect(address, ConnectionOptions.DEFAULT.withConnectTimeout(CONNECT_TIMEOUT));
-        return new StubConnection(connection, Nfs3Client.on(connection, CallOptions.DEFAULT));
+        return new StubConnection(connection, Nfs3Client.on(connection));
     }
 
     @Override
@@ -40,7 +39,7 @@ record StubConnection(RpcConnection rpc, Nfs3Client nfs) implements Connection {
 
     @Override
     public CompletionStage<?> callHeld() {
-        return nfs.getattrAsync(new Getattr3Args(FILE), CallOptions.DEFAULT).completion();
+        return nfs.getattrAsync(new Getattr3Args(FILE)).completion();
     }
 
     @Override

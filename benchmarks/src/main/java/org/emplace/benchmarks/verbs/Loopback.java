@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.Librdmacm;
-import org.emplace.rdma.verbs.jni.NativeLayout;
+import org.emplace.rdma.verbs.jni.NativeLibrary;
 import org.emplace.rdma.verbs.jni.Poller;
 
 /** Two queue pairs of this process, connected over one device. They are freed only when the process ends. */
@@ -16,8 +16,8 @@ final class Loopback {
     private static final int CONNECT_REQUEST = 4;
     private static final int ESTABLISHED = 9;
     private static final int SECONDS = 20;
-    private static final int[] EVENT = NativeLayout.of(NativeLayout.EVENT);
-    private static final int COMPLETION_SIZE = NativeLayout.of(NativeLayout.COMPLETION)[0];
+    private static final int[] EVENT = NativeLibrary.layout(NativeLibrary.EVENT);
+    private static final int COMPLETION_SIZE = NativeLibrary.layout(NativeLibrary.COMPLETION)[0];
 
     private final long poller = Poller.create();
     private final long events = Librdmacm.createEventChannel(poller);

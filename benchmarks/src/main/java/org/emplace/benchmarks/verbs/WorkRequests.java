@@ -6,16 +6,16 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
-import org.emplace.rdma.verbs.jni.NativeLayout;
+import org.emplace.rdma.verbs.jni.NativeLibrary;
 
 /** Writes 8 bytes inline to the other end, 32 times per round, and takes the completions, as work_requests.c does. */
 final class WorkRequests {
     static final int REQUESTS = 32;
     static final int LENGTH = 8;
 
-    private static final int[] SEND = NativeLayout.of(NativeLayout.SEND_REQUEST);
-    private static final int[] ELEMENT = NativeLayout.of(NativeLayout.SCATTER_GATHER);
-    private static final int[] COMPLETION = NativeLayout.of(NativeLayout.COMPLETION);
+    private static final int[] SEND = NativeLibrary.layout(NativeLibrary.SEND_REQUEST);
+    private static final int[] ELEMENT = NativeLibrary.layout(NativeLibrary.SCATTER_GATHER);
+    private static final int[] COMPLETION = NativeLibrary.layout(NativeLibrary.COMPLETION);
     private static final int STRIDE = SEND[0] + ELEMENT[0];
 
     private final Loopback loopback;

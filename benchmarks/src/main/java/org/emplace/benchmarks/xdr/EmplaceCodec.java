@@ -3,15 +3,15 @@ package org.emplace.benchmarks.xdr;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.emplace.xdr.XdrCodec.Reader;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
-import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrValue;
 
 /** Emplace's generated code on direct memory, as with the RDMA transport, which reuses encoders and decoders. */
 final class EmplaceCodec implements Codec {
-    private final XdrReader<? extends XdrValue> reader;
+    private final Reader<? extends XdrValue> reader;
     private final XdrValue value;
     private final ByteBuffer message;
     private final ByteBuffer sink;
@@ -20,7 +20,7 @@ final class EmplaceCodec implements Codec {
     private final XdrDecoder in;
     private int encodedLength;
 
-    EmplaceCodec(byte[] message, XdrReader<? extends XdrValue> reader) throws XdrException {
+    EmplaceCodec(byte[] message, Reader<? extends XdrValue> reader) throws XdrException {
         this.reader = reader;
         this.message =
                 ByteBuffer.allocateDirect(message.length).put(message).flip().asReadOnlyBuffer();

@@ -12,7 +12,7 @@ import org.emplace.benchmarks.tree.Tree;
 import org.emplace.benchmarks.xdr.oncrpc.Nfs3Messages;
 import org.emplace.benchmarks.xdr.oncrpc.Nfs4Messages;
 import org.emplace.benchmarks.xdr.oncrpc.SortedTree;
-import org.emplace.xdr.XdrReader;
+import org.emplace.xdr.XdrCodec.Reader;
 import org.emplace.xdr.XdrValue;
 
 /**
@@ -30,7 +30,7 @@ public record Sample(
         String name,
         String title,
         Supplier<byte[]> maker,
-        XdrReader<? extends XdrValue> reader,
+        Reader<? extends XdrValue> reader,
         Supplier<? extends XdrAble> oncRpcType,
         String protocol,
         String xdrType) {

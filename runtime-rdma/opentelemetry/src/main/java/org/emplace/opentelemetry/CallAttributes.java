@@ -6,6 +6,7 @@ import io.opentelemetry.api.common.AttributesBuilder;
 import java.net.URI;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.emplace.opentelemetry.Instruments.Convention;
 import org.emplace.rpc.Procedure;
 import org.jspecify.annotations.Nullable;
 

@@ -9,8 +9,12 @@ import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
+import java.net.URI;
+import org.emplace.opentelemetry.Instruments.Convention;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RecoveryObserver;
+import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 
 /**
@@ -98,6 +102,57 @@ final class ClientTelemetry implements CallObserver {
                     .put(Convention.PATH, path)
                     .build();
             io.add(bytes, byPath, context);
+        }
+    }
+
+    /** Counts a client's lost and new connections and resent calls, and passes all events to another observer. */
+    static final class RecoveryTelemetry implements RecoveryObserver {
+        private final CallAttributes attributes;
+        private final LongCounter disconnects;
+        private final LongCounter reconnects;
+        private final LongCounter retransmits;
+        private final LongCounter nfsRetransmits;
+        private final RecoveryObserver next;
+
+        RecoveryTelemetry(CallAttributes attributes, Instruments instruments, RecoveryObserver next) {
+            this.attributes = attributes;
+            this.next = next;
+            disconnects = instruments.counter(
+                    Convention.CLIENT_DISCONNECTS,
+                    "{connection}",
+                    "Connections that ended without being closed by the client");
+            reconnects = instruments.counter(
+                    Convention.CLIENT_RECONNECTS, "{connection}", "Connections that replaced lost ones");
+            retransmits = instruments.counter(
+                    Convention.CLIENT_RETRANSMITS, "{retransmit}", "Calls resent over another connection");
+            nfsRetransmits = instruments.counter(
+                    Convention.NFS_CLIENT_RETRANSMITS, "{retransmit}", "NFS calls resent over another connection");
+        }
+
+        @Override
+        public void disconnected(URI address, String why) {
+            disconnects.add(1, attributes.common());
+            next.disconnected(address, why);
+        }
+
+        @Override
+        public void notConnected(URI address, RpcException failure) {
+            next.notConnected(address, failure);
+        }
+
+        @Override
+        public void reconnected(URI address, RpcConnection client) {
+            reconnects.add(1, attributes.common());
+            next.reconnected(address, client);
+        }
+
+        @Override
+        public void resent(Procedure<?, ?> procedure, int xid) {
+            retransmits.add(1, attributes.of(procedure, null));
+            if (CallAttributes.isNfs(procedure)) {
+                nfsRetransmits.add(1, Attributes.empty());
+            }
+            next.resent(procedure, xid);
         }
     }
 }

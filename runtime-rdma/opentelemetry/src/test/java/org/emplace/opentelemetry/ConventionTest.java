@@ -10,6 +10,7 @@ import io.opentelemetry.semconv.incubating.NfsIncubatingAttributes;
 import io.opentelemetry.semconv.incubating.NfsIncubatingMetrics;
 import io.opentelemetry.semconv.incubating.OncRpcIncubatingAttributes;
 import io.opentelemetry.semconv.incubating.RpcIncubatingMetrics;
+import org.emplace.opentelemetry.Instruments.Convention;
 import org.junit.jupiter.api.Test;
 
 /** The names are those of OpenTelemetry's artifacts. */

@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
+import org.emplace.opentelemetry.Instruments.Convention;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.CallOptions;

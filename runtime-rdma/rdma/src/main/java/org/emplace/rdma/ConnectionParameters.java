@@ -3,6 +3,7 @@ package org.emplace.rdma;
 
 import java.time.Duration;
 import java.util.List;
+import org.emplace.rdma.Receives.ReceiveRequest;
 
 /**
  * One side's parameters for a new connection.

@@ -21,7 +21,7 @@ final class InstalledFactories {
      * META-INF/services, as maven-shade-plugin does by default.
      */
     private static final List<String> OWN =
-            List.of("org.emplace.rdma.verbs.VerbsProviderFactory", "org.emplace.rdma.iwarp.IwarpProviderFactory");
+            List.of("org.emplace.rdma.verbs.VerbsProviderFactory", "org.emplace.rdma.iwarp.IwarpProvider$Factory");
 
     /** After this number of broken entries, the rest is not looked up: an entry may be reported again and again. */
     private static final int MOST_BROKEN = 100;

@@ -4,6 +4,11 @@ package org.emplace.rdma;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
+import org.emplace.rdma.Receives.ReceiveRequest;
+import org.emplace.rdma.Receives.SharedReceiveQueue;
+import org.emplace.rdma.WorkRequest.Completion;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One end of a reliable RDMA connection: a send queue, a receive queue (its own or a shared one), and the memory that
@@ -35,7 +40,7 @@ public interface QueuePair extends AutoCloseable {
      *
      * <p>Never blocks. Once the connection is over, a Receive is ignored and has no completion. The connection is over
      * when a work request or Receive has been reported as {@link Completion.Status#FLUSHED}, or {@link
-     * QueuePairHandler#disconnected} is called.
+     * Handler#disconnected} is called.
      *
      * @throws IllegalArgumentException if another provider registered the memory, or it is read-only
      * @throws IllegalStateException if the connection uses a {@link SharedReceiveQueue}
@@ -102,7 +107,7 @@ public interface QueuePair extends AutoCloseable {
     default void wakeHelper() {}
 
     /**
-     * Tells the provider, from within {@link QueuePairHandler#completed}, that the peer has sent something for which it deserves no further turn
+     * Tells the provider, from within {@link Handler#completed}, that the peer has sent something for which it deserves no further turn
      * before others have had theirs: for example a message that is refused or dropped. A provider whose connections take turns then takes the
      * peer's next messages one at a time. Others ignore this.
      */
@@ -110,7 +115,7 @@ public interface QueuePair extends AutoCloseable {
 
     /**
      * Ends the connection, without waiting. The provider flushes outstanding work and then calls {@link
-     * QueuePairHandler#disconnected}. Idempotent.
+     * Handler#disconnected}. Idempotent.
      */
     @Override
     void close();
@@ -121,5 +126,36 @@ public interface QueuePair extends AutoCloseable {
      */
     default void reset() {
         close();
+    }
+
+    /**
+     * Receives the events of one queue pair, one at a time and in order. Called on a provider's thread, on a thread in
+     * {@link QueuePair#post}, or on a thread in {@link QueuePair#helpUntil} of any connection of the provider. The methods
+     * must not block. An exception from one of them ends the connection.
+     */
+    interface Handler {
+
+        /**
+         * The connection is established. This is the first call; at the initiator, the stage of {@link
+         * RdmaProvider#connect} completes after it.
+         */
+        void established(QueuePair queuePair);
+
+        /**
+         * Work requests or Receives have completed. Not called after {@link #disconnected}.
+         *
+         * @param completions in the order in which they occurred. The handler may keep the completions but not the list,
+         *     which the provider reuses
+         */
+        void completed(List<Completion> completions);
+
+        /**
+         * The connection is over. The completions of all requests posted before its end have been reported, as {@link
+         * Completion.Status#FLUSHED} for those that did not run. The provider no longer accesses the connection's memory.
+         * Called exactly once; once more if it throws.
+         *
+         * @param cause why the connection ended; null after an orderly close by either side
+         */
+        void disconnected(@Nullable RdmaException cause);
     }
 }

@@ -3,7 +3,14 @@ package org.emplace.rdma;
 
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import org.emplace.rdma.QueuePair.Handler;
+import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
+import org.emplace.rdma.Receives.SharedReceiveQueue;
+import org.emplace.rdma.WorkRequest.Completion.Operation;
 
 /**
  * An implementation of RDMA: the devices of one kind, or software in their place. Memory is registered with the
@@ -19,7 +26,7 @@ public interface RdmaProvider extends AutoCloseable {
     String name();
 
     /** What the provider has done since it was opened. Can also be read after {@link #close}. */
-    RdmaStatistics statistics();
+    Statistics statistics();
 
     /**
      * Registers memory for use by this provider's queue pairs. Grants no peer access.
@@ -44,8 +51,7 @@ public interface RdmaProvider extends AutoCloseable {
      * @throws IllegalArgumentException if the transport does not allow the parameters, or if they name another
      *     provider's memory. If only the device can tell, the stage completes with this exception
      */
-    CompletionStage<QueuePair> connect(
-            InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler);
+    CompletionStage<QueuePair> connect(InetSocketAddress remote, ConnectionParameters parameters, Handler handler);
 
     /**
      * Listens for connections that have their own Receives; see {@link #listen(InetSocketAddress, int,
@@ -71,4 +77,65 @@ public interface RdmaProvider extends AutoCloseable {
     /** Closes all queue pairs and listeners, and ends the provider's threads. Idempotent. */
     @Override
     void close();
+
+    /**
+     * What one provider has done, counted from its opening to one moment. Each number is exact, but concurrent work may be
+     * in one of them and not yet in another.
+     *
+     * @param provider the name of the provider
+     * @param connectionsOpened established connections, by either side
+     * @param connectionsEnded ended connections
+     * @param connectionsRejected connection requests that were rejected
+     * @param registrations registrations of memory with a device
+     * @param deregistrations ended registrations
+     * @param registeredBytes bytes of all registrations
+     * @param deregisteredBytes bytes of ended registrations
+     * @param accessesGranted ranges of memory to which peers were granted access
+     * @param accessesEnded ranges of memory to which this access has ended
+     * @param work requests and completions of each operation; every operation has an entry
+     */
+    record Statistics(
+            String provider,
+            long connectionsOpened,
+            long connectionsEnded,
+            long connectionsRejected,
+            long registrations,
+            long deregistrations,
+            long registeredBytes,
+            long deregisteredBytes,
+            long accessesGranted,
+            long accessesEnded,
+            Map<Operation, Work> work) {
+
+        /** Copies the map of work. */
+        public Statistics {
+            work = Collections.unmodifiableMap(new EnumMap<>(work));
+        }
+
+        /** The number of connections that were open. */
+        public long connections() {
+            return connectionsOpened - connectionsEnded;
+        }
+
+        /** The number of bytes that were registered. */
+        public long bytesHeld() {
+            return registeredBytes - deregisteredBytes;
+        }
+
+        /** The number of ranges of memory that peers could access. */
+        public long accessesOpen() {
+            return accessesGranted - accessesEnded;
+        }
+
+        /**
+         * The work requests, or the Receives, of one operation.
+         *
+         * @param posted all of them
+         * @param succeeded those that succeeded
+         * @param bytes the bytes that these moved
+         * @param failed those that failed
+         * @param flushed those that did not run before their connection ended
+         */
+        public record Work(long posted, long succeeded, long bytes, long failed, long flushed) {}
+    }
 }

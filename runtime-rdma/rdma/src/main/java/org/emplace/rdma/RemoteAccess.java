@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -29,4 +30,23 @@ public interface RemoteAccess {
      * @return {@link #FENCED} if the provider already knows that the memory is fenced
      */
     CompletionStage<Void> revoke();
+
+    /**
+     * A range of the peer's memory, as the peer advertised it.
+     *
+     * @param stag the steering tag (the handle of RFC 8166, the R_key of verbs)
+     * @param offset the tagged offset of the first byte: 64 bits whose meaning only the peer knows
+     * @param length the length in bytes, an unsigned 32-bit number
+     */
+    record RemoteSegment(int stag, long offset, long length) {
+
+        /** Returns the total length of several segments in bytes. */
+        public static long total(List<RemoteSegment> segments) {
+            long bytes = 0;
+            for (int i = 0; i < segments.size(); i++) {
+                bytes += segments.get(i).length();
+            }
+            return bytes;
+        }
+    }
 }

@@ -2,6 +2,7 @@
 package org.emplace.rpc;
 
 import java.util.function.Function;
+import org.emplace.rpc.ResultOrder.Counts;
 import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ final class ResultItem<A, T> extends ResultOrder<A, T> {
     private final Function<T, ? extends Payload> value;
 
     ResultItem(int item, String path, Size<A> size, Function<T, ? extends Payload> value) {
-        super(ItemCounts.ONE, null, item + 1);
+        super(Counts.ONE, null, item + 1);
         this.item = item;
         this.path = path;
         this.size = size;

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import org.emplace.rpc.ResultOrder.Counts;
 import org.emplace.xdr.EncodedMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +82,7 @@ final class ResultLayout {
          * @param isExact whether it has as many
          */
         Around with(int each, boolean isExact) {
-            int all = (int) Math.min(ItemCounts.MANY, (long) possible * each);
+            int all = (int) Math.min(Counts.MANY, (long) possible * each);
             return new Around(false, all, isGuess || (!isNothing && !isExact));
         }
     }
@@ -168,13 +169,13 @@ final class ResultLayout {
      * Ends elements that have no places.
      *
      * @param before what {@link #beginUnplaced} returned
-     * @param times how many times there can be what has been laid out; {@link ItemCounts#MANY} without a limit
+     * @param times how many times there can be what has been laid out; {@link Counts#MANY} without a limit
      */
     void endUnplaced(int before, int times) {
-        boolean isLimited = times != ItemCounts.MANY;
+        boolean isLimited = times != Counts.MANY;
         unplacedDepth--;
         if (unplacedHasItems) {
-            most = ItemCounts.MANY;
+            most = Counts.MANY;
             isEndless |= !isLimited;
         }
         if (unplacedDepth == 0) {
@@ -217,7 +218,7 @@ final class ResultLayout {
         if (isUnplaced()) {
             unplacedHasItems = true;
             unplacedBytes = limited((long) unplacedBytes + EncodedMessage.roundUp(inReply));
-            addMovable(ItemCounts.MANY, landing);
+            addMovable(Counts.MANY, landing);
             return;
         }
         if (position == places.size()) {
@@ -235,7 +236,7 @@ final class ResultLayout {
         }
         least++;
         position++;
-        most = most == ItemCounts.MANY ? most : most + 1;
+        most = most == Counts.MANY ? most : most + 1;
     }
 
     /** The most bytes of an item for which the reply decides which of its destinations it has, if any. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import org.emplace.rpc.ResultPart.ResultGroup;
 import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
     /** The largest size of an item that cannot be in the results of a call with these arguments. */
     public static final long ABSENT = -2;
 
-    private final ItemCounts counts;
+    private final Counts counts;
 
     /** The item, if there is only one and that is not in an array. */
     private final @Nullable ResultItem<A, ?> only;
@@ -35,7 +36,7 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
     /** The number of items for which callers name destinations, by their indexes. */
     private final int payloads;
 
-    ResultOrder(ItemCounts counts, @Nullable ResultItem<A, ?> only, int payloads) {
+    ResultOrder(Counts counts, @Nullable ResultItem<A, ?> only, int payloads) {
         this.counts = counts;
         this.only = only;
         this.payloads = payloads;
@@ -254,7 +255,7 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
     }
 
     /** How many items there are. */
-    final ItemCounts counts() {
+    final Counts counts() {
         return counts;
     }
 
@@ -307,5 +308,58 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
             return "item " + item;
         }
         return path.contains("[]") ? path + " of element " + element : path;
+    }
+
+    /**
+     * How many items a tree describes, whatever the arguments.
+     *
+     * @param least of one result
+     * @param most of one result; {@link #MANY} if a list or array determines it
+     * @param isFixedOrder whether the n-th item of every result is the n-th one of a result that has all items, so that
+     *     an item's place follows from its number
+     */
+    record Counts(int least, int most, boolean isFixedOrder) {
+        /** Stands for a number that is not limited. */
+        static final int MANY = Integer.MAX_VALUE;
+
+        static final Counts NONE = new Counts(0, 0, true);
+        static final Counts ONE = new Counts(1, 1, true);
+
+        boolean isConstant() {
+            return least == most;
+        }
+
+        Counts then(Counts next) {
+            boolean isFixed = isFixedOrder && next.isFixedOrder && (isConstant() || next.most == 0);
+            return new Counts(sum(least, next.least), sum(most, next.most), isFixed);
+        }
+
+        Counts times(int size) {
+            boolean isFixed = isFixedOrder && (isConstant() || size <= 1);
+            return new Counts(product(least, size), product(most, size), isFixed);
+        }
+
+        /** The same items, or none. */
+        Counts orNone() {
+            return new Counts(0, most, isFixedOrder);
+        }
+
+        /** The items of any number of elements. */
+        Counts repeated() {
+            return new Counts(0, most == 0 ? 0 : MANY, isFixedOrder && isConstant());
+        }
+
+        /** The items of any number of elements, the last one first. */
+        Counts reversed() {
+            return new Counts(0, most == 0 ? 0 : MANY, most == 0);
+        }
+
+        private static int sum(int one, int other) {
+            return (int) Math.min(MANY, (long) one + other);
+        }
+
+        private static int product(int one, int other) {
+            return (int) Math.min(MANY, (long) one * other);
+        }
     }
 }

@@ -2,6 +2,7 @@
 package org.emplace.rpc;
 
 import java.util.List;
+import org.emplace.rpc.Destinations.MemoryRanges;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;

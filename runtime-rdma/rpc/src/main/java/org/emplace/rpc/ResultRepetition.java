@@ -4,6 +4,7 @@ package org.emplace.rpc;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import org.emplace.rpc.ResultOrder.Counts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
             ToIntFunction<A> sized,
             Function<T, List<E>> value,
             ResultOrder<A, E> element,
-            ItemCounts counts) {
+            Counts counts) {
         super(counts, null, element.payloads());
         this.length = length;
         this.isReversed = isReversed;
@@ -145,7 +146,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
                 layOutUnplaced(arguments, next++, 1, layout);
             }
         }
-        int count = possible == ItemCounts.MANY ? possible : possible - next;
+        int count = possible == Counts.MANY ? possible : possible - next;
         layOutUnplaced(arguments, isOutermost ? next : index, count, layout);
     }
 
@@ -167,7 +168,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
 
     @Override
     void requireSuitable(A arguments, Destinations destinations, long elements, boolean isExact) {
-        long all = Math.min(elements * possible(arguments), ItemCounts.MANY);
+        long all = Math.min(elements * possible(arguments), Counts.MANY);
         element.requireSuitable(arguments, destinations, all, isExact && isExact());
     }
 
@@ -181,7 +182,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
     }
 
     private static int number(long element) {
-        return (int) Math.min(element, ItemCounts.MANY);
+        return (int) Math.min(element, Counts.MANY);
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.emplace.rpc;
 
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletionStage;
+import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 
 /**
  * A connection to a peer over which RPC programs are called and may be served. {@link org.emplace.Rpc} makes one;

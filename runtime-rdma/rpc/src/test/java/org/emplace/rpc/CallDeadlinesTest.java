@@ -11,7 +11,7 @@ import org.emplace.reactor.ManualClock;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.client.PendingCall;
 import org.emplace.rpc.client.PendingCalls;
-import org.emplace.rpc.client.ReplyThreads;
+import org.emplace.rpc.client.PendingCalls.ReplyThreads;
 import org.junit.jupiter.api.Test;
 
 class CallDeadlinesTest {

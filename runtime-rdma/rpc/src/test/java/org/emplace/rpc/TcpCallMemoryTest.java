@@ -15,7 +15,7 @@ import org.emplace.Rpc;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.tcp.TcpTransport;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +33,7 @@ final class TcpCallMemoryTest {
     private final AtomicInteger running = new AtomicInteger();
     private final CompletableFuture<Payload> answer = new CompletableFuture<>();
     private final ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(4, 0, 0, ServerObserver.NONE);
-    private RpcListener listener;
+    private Listener listener;
 
     @BeforeEach
     void listen() throws RpcException {

@@ -13,7 +13,7 @@ import org.emplace.Rpc;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.tcp.TcpTransport;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,7 +30,7 @@ final class TcpListenerTest {
         });
         try (ServiceDispatcher dispatcher = new ServiceDispatcher(1)) {
             dispatcher.add(EchoProgram.service());
-            RpcListener listener =
+            Listener listener =
                     new TcpTransport().listen(Loopback.ANY_PORT, dispatcher, ConnectionOptions.DEFAULT, limit);
             URI address =
                     URI.create("tcp://127.0.0.1:" + listener.localAddress().getPort());

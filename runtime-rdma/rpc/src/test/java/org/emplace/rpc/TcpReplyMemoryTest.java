@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.tcp.TcpTransport;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,7 @@ final class TcpReplyMemoryTest {
     private final AtomicInteger refused = new AtomicInteger();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(4);
-    private RpcListener listener;
+    private Listener listener;
 
     @BeforeEach
     void listen() throws RpcException {

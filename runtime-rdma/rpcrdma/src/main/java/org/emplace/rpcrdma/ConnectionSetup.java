@@ -3,26 +3,27 @@ package org.emplace.rpcrdma;
 
 import java.util.List;
 import java.util.function.Consumer;
-import org.emplace.rdma.Completion;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.ConnectionRole;
+import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.rpcrdma.header.ConnectionPrivateData;
-import org.emplace.rpcrdma.header.InlineThresholds;
+import org.emplace.rpcrdma.header.ConnectionPrivateData.InlineThresholds;
 import org.emplace.rpcrdma.link.ConnectionReceives;
+import org.emplace.rpcrdma.link.ConnectionReceives.Own;
 import org.emplace.rpcrdma.link.Link;
-import org.emplace.rpcrdma.link.OwnReceives;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SendQueue;
 import org.emplace.rpcrdma.memory.OutgoingMessages;
 import org.jspecify.annotations.Nullable;
 
 /** Sets up one connection, and passes the events of its queue pair to it. */
-final class ConnectionSetup implements QueuePairHandler {
+final class ConnectionSetup implements Handler {
     /**
      * The RDMA Reads at a time; a power of two, as Linux requires. The side that exposes memory issues no RDMA Reads,
      * and requests no outbound Reads.
@@ -91,7 +92,7 @@ final class ConnectionSetup implements QueuePairHandler {
      * @throws RdmaException with reason NO_RESOURCES if there is no memory for them
      */
     static ConnectionReceives ownReceives(Device device, ConnectionRole role) throws RdmaException {
-        return new OwnReceives(
+        return new Own(
                 device.memory().pool(), receiveSize(role.options()), role.creditsToGrant(), role.creditsToAskFor());
     }
 

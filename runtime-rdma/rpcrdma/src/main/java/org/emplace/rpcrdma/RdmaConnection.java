@@ -7,16 +7,16 @@ import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destinations;
-import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.limits.ConnectionLimit;
-import org.emplace.rpc.message.MessageType;
+import org.emplace.rpc.message.MessageHeader;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.ConnectionRole;
-import org.emplace.rpc.transport.TransportConnection;
+import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.emplace.rpcrdma.header.ChunkLimits;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
@@ -31,7 +31,7 @@ import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
 /** An established connection. It passes each received message to its requester or its responder. */
-final class RdmaConnection implements TransportConnection, ConnectionLimit.Occupant {
+final class RdmaConnection implements Connection, ConnectionLimit.Occupant {
     private static final System.Logger LOG = System.getLogger(RdmaConnection.class.getName());
 
     private final Link link;
@@ -249,12 +249,12 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         int type;
         int xid;
         try {
-            type = MessageType.ahead(received.decoder());
+            type = MessageHeader.ahead(received.decoder());
             xid = received.decoder().peekInt(0);
         } catch (XdrException none) {
             return receivedMalformed("the RDMA_MSG has no RPC message", received);
         }
-        if (type != MessageType.CALL) {
+        if (type != MessageHeader.CALL) {
             return replied(header, received);
         } else if (xid == header.xid()) {
             return responder.called(header, received);

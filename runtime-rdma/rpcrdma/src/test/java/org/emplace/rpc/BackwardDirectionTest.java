@@ -22,7 +22,7 @@ import org.awaitility.Awaitility;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
-import org.emplace.rpc.transport.TransportConnection;
+import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -153,7 +153,7 @@ final class BackwardDirectionTest {
     void backwardCallMayHaveTheXidOfTheCallThatWaitsForIt(String scheme) throws Exception {
         RpcService callingBack = EchoProgram.service((value, call) -> {
             call.connection().enableBackwardCalls();
-            return ((TransportConnection) call.connection())
+            return ((Connection) call.connection())
                     .call(call.xid(), EchoProgram.ECHO, value, Destinations.none(), OPTIONS)
                     .completion();
         });

@@ -34,7 +34,7 @@ record Leftovers(long sockets, long descriptors, long heapBytes, long directByte
 
     /** A pooled buffer keeps one instance of each of these classes for its next holder. */
     private static final Set<String> ONE_A_BUFFER =
-            Set.of("org.emplace.rdma.MemorySegment", "org.emplace.xdr.XdrDecoder");
+            Set.of("org.emplace.rdma.MemoryRegion$MemorySegment", "org.emplace.xdr.XdrDecoder");
 
     private static final String BUFFER = "org.emplace.rpcrdma.memory.PooledBuffer";
 

@@ -9,7 +9,7 @@ import static org.emplace.rpcrdma.ClientOfRawPeer.NOTHING;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Stream;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;

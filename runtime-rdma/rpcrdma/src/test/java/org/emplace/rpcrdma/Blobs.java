@@ -22,11 +22,11 @@ import org.emplace.rpc.RpcService.Handler;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrCodec;
+import org.emplace.xdr.XdrCodec.Writer;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
-import org.emplace.xdr.XdrWriter;
 
 /**
  * A protocol as the compiler would generate it from
@@ -163,7 +163,7 @@ public final class Blobs {
     }
 
     /** ECHO whose arguments are encoded in another way. */
-    static Procedure<XdrOpaque, XdrOpaque> echoEncodedBy(XdrWriter<XdrOpaque> writer) {
+    static Procedure<XdrOpaque, XdrOpaque> echoEncodedBy(Writer<XdrOpaque> writer) {
         XdrCodec<XdrOpaque> codec = new XdrCodec<>(writer, in -> XdrOpaque.EMPTY);
         return new Procedure<>(PROGRAM, 4, "ECHO", codec, codec, ProcedureBinding.nothingEligible(args -> 100, true));
     }

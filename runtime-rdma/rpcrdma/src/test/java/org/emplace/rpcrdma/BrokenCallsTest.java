@@ -13,8 +13,8 @@ import static org.emplace.rpcrdma.ServerOfRawPeer.XID;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.RemoteAccess.Right;
-import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AutoClose;

@@ -22,9 +22,10 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.tcp.TcpTransport;
-import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,7 +40,7 @@ final class ClosedConnectionTest {
     void aClosedConnectionIsGarbageCollected() throws Exception {
         RpcTransport transport = OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
         try (ServiceDispatcher dispatcher = new ServiceDispatcher(2)) {
-            RpcListener listener = listen(transport, "rdma", dispatcher);
+            Listener listener = listen(transport, "rdma", dispatcher);
             List<WeakReference<RpcConnection>> closed = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 closed.add(useAndClose(transport, "rdma", listener));
@@ -66,7 +67,7 @@ final class ClosedConnectionTest {
     private static void leavesNoThread(String scheme, RpcTransport transport) throws Exception {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         try (ServiceDispatcher dispatcher = new ServiceDispatcher(2)) {
-            RpcListener listener = listen(transport, scheme, dispatcher);
+            Listener listener = listen(transport, scheme, dispatcher);
             useAndClose(transport, scheme, listener);
             assertThat(ofTheRuntimeSince(before)).isNotEmpty();
             listener.close();
@@ -86,7 +87,7 @@ final class ClosedConnectionTest {
                 : OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
         FutureTask<Set<Thread>> program = new FutureTask<>(() -> {
             try (ServiceDispatcher dispatcher = new ServiceDispatcher(2)) {
-                RpcListener listener = listen(transport, scheme, dispatcher);
+                Listener listener = listen(transport, scheme, dispatcher);
                 useAndClose(transport, scheme, listener);
                 listener.close();
                 return ofTheRuntimeSince(before);
@@ -115,14 +116,14 @@ final class ClosedConnectionTest {
         return since;
     }
 
-    private static RpcListener listen(RpcTransport transport, String scheme, ServiceDispatcher dispatcher)
+    private static Listener listen(RpcTransport transport, String scheme, ServiceDispatcher dispatcher)
             throws Exception {
         dispatcher.add(Blobs.service());
         return transport.listen(
                 URI.create(scheme + "://127.0.0.1:0"), dispatcher, ConnectionOptions.DEFAULT, new ConnectionLimit(16));
     }
 
-    private static WeakReference<RpcConnection> useAndClose(RpcTransport transport, String scheme, RpcListener listener)
+    private static WeakReference<RpcConnection> useAndClose(RpcTransport transport, String scheme, Listener listener)
             throws Exception {
         URI address =
                 URI.create(scheme + "://127.0.0.1:" + listener.localAddress().getPort());

@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.Rpc;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.RemoteAccess.Right;
-import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +30,7 @@ final class HostileHeadersTest {
 
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(4);
     private OneDevice device;
-    private RpcListener listener;
+    private Listener listener;
 
     /** A peer with memory to read and to write. */
     private record Client(RawPeer peer, RemoteSegment source, RemoteSegment sink) {}

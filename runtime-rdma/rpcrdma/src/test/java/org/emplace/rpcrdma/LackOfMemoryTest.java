@@ -21,7 +21,7 @@ import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
@@ -44,7 +44,7 @@ final class LackOfMemoryTest {
     private final CompletableFuture<Items> holding = new CompletableFuture<>();
     private final List<RpcConnection> greedy = new ArrayList<>();
     private OneDevice device;
-    private RpcListener listener;
+    private Listener listener;
 
     @BeforeEach
     void holdNearlyAllMemory() throws Exception {

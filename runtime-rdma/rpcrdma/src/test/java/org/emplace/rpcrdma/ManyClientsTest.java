@@ -24,8 +24,9 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ final class ManyClientsTest {
     private final ConnectionLimit limit = new ConnectionLimit(CLIENTS * 8 / 7);
 
     private final Queue<CompletableFuture<Items>> unanswered = new ConcurrentLinkedQueue<>();
-    private final RpcListener listener;
+    private final Listener listener;
 
     ManyClientsTest() throws Exception {
         dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {

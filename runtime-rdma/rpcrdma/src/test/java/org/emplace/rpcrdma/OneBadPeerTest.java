@@ -28,8 +28,8 @@ import org.emplace.rpc.ServerObserver;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.tcp.TcpTransport;
-import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
@@ -66,7 +66,7 @@ final class OneBadPeerTest {
 
     private final ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(THREADS, 0, 0, ServerObserver.NONE);
     private OneDevice device;
-    private @Nullable RpcListener listener;
+    private @Nullable Listener listener;
 
     @BeforeEach
     void open() throws Exception {

@@ -18,7 +18,8 @@ import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
+import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
@@ -57,16 +58,16 @@ final class OneDevice implements AutoCloseable {
         return new RdmaTransport(() -> new InstalledDevices.Candidates(List.of(only), false), choice -> {}, resources);
     }
 
-    RpcListener listen(ServiceDispatcher dispatcher, ConnectionOptions options) throws RpcException {
+    Listener listen(ServiceDispatcher dispatcher, ConnectionOptions options) throws RpcException {
         return listen(dispatcher, options, new ConnectionLimit(8));
     }
 
-    RpcListener listen(ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
+    Listener listen(ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException {
         return transport.listen(URI.create("rdma://127.0.0.1:0"), dispatcher, options, limit);
     }
 
-    static URI address(RpcListener listener) {
+    static URI address(Listener listener) {
         return URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort());
     }
 

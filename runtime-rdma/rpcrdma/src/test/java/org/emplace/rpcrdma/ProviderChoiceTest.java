@@ -22,7 +22,7 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  */
 final class ProviderChoiceTest {
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(1);
-    private final List<RpcListener> listeners = new ArrayList<>();
+    private final List<Listener> listeners = new ArrayList<>();
     private final List<String> said = new ArrayList<>();
     private RdmaProvider hardware;
     private RdmaProvider software;
@@ -46,7 +46,7 @@ final class ProviderChoiceTest {
     @AfterEach
     void close() {
         System.clearProperty(RdmaProviderFactory.PROPERTY);
-        listeners.forEach(RpcListener::close);
+        listeners.forEach(Listener::close);
         dispatcher.close();
         hardware.close();
         software.close();
@@ -192,7 +192,7 @@ final class ProviderChoiceTest {
     }
 
     private int listen(RdmaTransport transport, String host) throws RpcException {
-        RpcListener listener =
+        Listener listener =
                 transport.listen(uri(host, 0), dispatcher, ConnectionOptions.DEFAULT, new ConnectionLimit(8));
         listeners.add(listener);
         return listener.localAddress().getPort();

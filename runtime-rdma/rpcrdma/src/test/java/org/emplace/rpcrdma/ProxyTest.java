@@ -25,8 +25,9 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,7 +89,7 @@ final class ProxyTest {
                         .listen(URI.create(scheme + "://" + RawPeer.HOST + ":0"))
                         .start();
                 RpcConnection upstream = upstream(origin, scheme);
-                RpcListener proxy = listen(having.apply(passingOnTo(upstream)));
+                Listener proxy = listen(having.apply(passingOnTo(upstream)));
                 RpcConnection client = Rpc.connect(address(proxy.localAddress(), "rdma"), ConnectionOptions.DEFAULT)) {
             List<RpcCall<Long>> calls = new ArrayList<>();
             for (int i = 0; i < WRITES; i++) {
@@ -117,7 +118,7 @@ final class ProxyTest {
                         .completion()));
     }
 
-    private RpcListener listen(RpcService service) throws Exception {
+    private Listener listen(RpcService service) throws Exception {
         dispatcher.add(service);
         return transport.listen(
                 URI.create("rdma://" + RawPeer.HOST + ":0"),

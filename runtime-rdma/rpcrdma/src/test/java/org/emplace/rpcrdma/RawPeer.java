@@ -17,27 +17,27 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.emplace.rdma.Completion;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.ConnectionParameters.PrivateData;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RdmaProviderFactory;
-import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.RemoteAccess;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A peer that implements RDMA but not RPC-over-RDMA: it sends and receives handwritten messages. It uses {@link #HOST}
  * and software iWARP or, in the lab, the provider that the system property {@code contract.provider} names.
  */
-public final class RawPeer implements AutoCloseable, QueuePairHandler {
+public final class RawPeer implements AutoCloseable, Handler {
     /** The address of both ends: loopback, or that of the lab's device, {@code contract.address}. */
     public static final String HOST = System.getProperty("contract.address", "127.0.0.1");
 

@@ -15,23 +15,23 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import org.emplace.rdma.Completion;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.ConnectionParameters.PrivateData;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.Receives;
-import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.rdma.Receives.ReceiveRequest;
+import org.emplace.rdma.Receives.SharedReceiveQueue;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.reactor.Peer;
 import org.emplace.rpcrdma.link.CallCredits;
 import org.emplace.rpcrdma.link.ConnectionReceives;
-import org.emplace.rpcrdma.link.OwnReceives;
+import org.emplace.rpcrdma.link.ConnectionReceives.Own;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SharedReceives;
 import org.emplace.rpcrdma.memory.RegisteredPool;
@@ -56,7 +56,7 @@ final class ReceivesTest {
 
     @Test
     void aReceivedReplyDoesNotWaitForARegistrationOfAnotherThread() throws Exception {
-        ConnectionReceives receives = new OwnReceives(pool, SIZE, 2, 1000);
+        ConnectionReceives receives = new Own(pool, SIZE, 2, 1000);
         receives.expectReply();
         whileMemoryIsRegistered(receives::replyCame);
 
@@ -67,7 +67,7 @@ final class ReceivesTest {
 
     @Test
     void aReceivedCallDoesNotWaitForMemoryForFurtherCredits() throws Exception {
-        CallCredits credits = new OwnReceives(pool, SIZE, 1000, 2).credits();
+        CallCredits credits = new Own(pool, SIZE, 1000, 2).credits();
         whileMemoryIsRegistered(() -> assertThat(credits.take()).isTrue());
 
         while (!registered.get()) {
@@ -100,7 +100,7 @@ final class ReceivesTest {
     @Test
     void withoutMemoryForAnotherReceiveAMessageIsCopiedAndItsReceivePostedAgain() throws Exception {
         RegisteredPool twoReceives = new RegisteredPool(provider, 2 * SIZE);
-        ConnectionReceives receives = new OwnReceives(twoReceives, SIZE, 4, 0);
+        ConnectionReceives receives = new Own(twoReceives, SIZE, 4, 0);
         List<ReceiveRequest> posted = posted(receives);
         ReceiveRequest receive = posted.get(0);
 
@@ -124,7 +124,7 @@ final class ReceivesTest {
     @Test
     void aMessageKeepsItsBufferWhenItsConnectionEnds() throws Exception {
         RegisteredPool fourReceives = new RegisteredPool(provider, 4 * SIZE);
-        ConnectionReceives receives = new OwnReceives(fourReceives, SIZE, 4, 0);
+        ConnectionReceives receives = new Own(fourReceives, SIZE, 4, 0);
         ReceivedMessage message = arrived(receives, posted(receives).get(0), 1);
 
         receives.disconnected();
@@ -247,7 +247,7 @@ final class ReceivesTest {
     }
 
     /** The handler of a connection that is never established. */
-    private static final class Unconcerned implements QueuePairHandler {
+    private static final class Unconcerned implements Handler {
         @Override
         public void established(QueuePair queuePair) {}
 

@@ -15,7 +15,7 @@ import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException.Kind;
-import org.emplace.rpc.transport.TransportConnection;
+import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -56,7 +56,7 @@ final class RequesterCreditsTest {
 
     @Test
     void aConnectionSaysWhetherACallWouldBeSentAtOnce() throws Exception {
-        TransportConnection client = (TransportConnection) peers.client;
+        Connection client = (Connection) peers.client;
         assertThat(client.hasCredit()).isTrue();
         RpcCall<XdrOpaque> call = peers.echo();
         assertThat(client.hasCredit()).isFalse();

@@ -11,8 +11,8 @@ import static org.emplace.rpcrdma.ServerOfRawPeer.XID;
 import static org.emplace.rpcrdma.Words.used;
 
 import java.nio.ByteBuffer;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.RemoteAccess.Right;
-import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.ConnectionOptions;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;

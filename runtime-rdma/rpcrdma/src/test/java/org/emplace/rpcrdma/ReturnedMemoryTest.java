@@ -25,7 +25,7 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
@@ -48,7 +48,7 @@ final class ReturnedMemoryTest {
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(4);
     private OneDevice server;
     private OneDevice client;
-    private RpcListener listener;
+    private Listener listener;
     private RpcConnection connection;
 
     @BeforeEach

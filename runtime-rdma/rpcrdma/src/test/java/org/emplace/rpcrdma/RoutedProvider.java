@@ -8,24 +8,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.ConnectionParameters;
-import org.emplace.rdma.DeviceDescription;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.RdmaProvider.Statistics;
 import org.emplace.rdma.RdmaProviderFactory;
-import org.emplace.rdma.RdmaStatistics;
+import org.emplace.rdma.RdmaProviderFactory.DeviceDescription;
 
 /** Software iWARP with another name and, like adapters, with a device for some addresses only. */
 record RoutedProvider(String name, RdmaProvider software, Set<String> addresses) implements RdmaProvider {
 
     @Override
-    public RdmaStatistics statistics() {
+    public Statistics statistics() {
         return software.statistics();
     }
 
@@ -36,7 +36,7 @@ record RoutedProvider(String name, RdmaProvider software, Set<String> addresses)
 
     @Override
     public CompletionStage<QueuePair> connect(
-            InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
+            InetSocketAddress remote, ConnectionParameters parameters, Handler handler) {
         return leadsTo(remote)
                 ? software.connect(remote, parameters, handler)
                 : CompletableFuture.failedStage(noDevice(remote));

@@ -30,7 +30,7 @@ import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RegisteredPool;
@@ -63,7 +63,7 @@ final class ServerMemoryTest {
 
     private OneDevice device;
     private RegisteredPool pool;
-    private RpcListener listener;
+    private Listener listener;
 
     @BeforeEach
     void listen() throws Exception {

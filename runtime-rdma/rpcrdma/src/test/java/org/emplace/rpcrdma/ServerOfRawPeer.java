@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma;
 
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rpc.ConnectionOptions;
 
 /** A server of {@link Blobs} over software iWARP with two clients, one of them a {@link RawPeer}. */

@@ -10,7 +10,7 @@ import static org.emplace.rpcrdma.Words.used;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcCall;

@@ -15,7 +15,7 @@ import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ final class UnsendableRepliesTest {
                     Blobs.GET,
                     (sizes, call) -> CompletableFuture.completedFuture(
                             Items.of(Payload.of(ByteBuffer.allocate((int) RESULT)))))));
-            try (RpcListener listener = device.listen(dispatcher, ConnectionOptions.DEFAULT)) {
+            try (Listener listener = device.listen(dispatcher, ConnectionOptions.DEFAULT)) {
                 for (int i = 0; i < CONNECTIONS; i++) {
                     try (RpcConnection connection = Rpc.connect(OneDevice.address(listener))) {
                         assertFails(

@@ -24,6 +24,7 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.client.CallQueue;
+import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;

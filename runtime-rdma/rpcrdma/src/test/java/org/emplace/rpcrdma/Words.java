@@ -4,7 +4,7 @@ package org.emplace.rpcrdma;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 
 /** Messages written word by word, as they are sent. */
 public final class Words {

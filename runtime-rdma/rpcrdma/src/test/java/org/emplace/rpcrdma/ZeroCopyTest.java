@@ -18,7 +18,7 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ final class ZeroCopyTest {
     private final Wiretap calling = new Wiretap();
     private OneDevice server;
     private OneDevice caller;
-    private RpcListener listener;
+    private Listener listener;
     private RpcConnection client;
     private boolean registers;
     private @Nullable RegisteredBuffer registeredAtServer;

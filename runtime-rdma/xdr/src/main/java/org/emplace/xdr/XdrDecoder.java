@@ -4,10 +4,13 @@ package org.emplace.xdr;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
+import org.emplace.xdr.XdrCodec.Reader;
+import org.emplace.xdr.XdrRuntime.Nesting;
 
 /**
  * Decodes values in XDR (RFC 4506) from a received message. Applications decode a value by the static method of its
@@ -172,7 +175,7 @@ public final class XdrDecoder extends MessageInput {
      * Reads an eligible item other than {@code opaque} or {@code string}. If the item has a chunk, it must fill the
      * chunk; otherwise it is read from the stream.
      */
-    public <T> T readItem(XdrReader<T> reader) throws XdrException {
+    public <T> T readItem(Reader<T> reader) throws XdrException {
         if (!eligible) {
             return reader.read(this);
         }
@@ -181,14 +184,14 @@ public final class XdrDecoder extends MessageInput {
     }
 
     /** Reads an item that moves as a whole: items inside it have no chunks of their own. */
-    private <T> T readWhole(XdrReader<T> reader) throws XdrException {
+    private <T> T readWhole(Reader<T> reader) throws XdrException {
         eligible = false;
         T value = reader.read(this);
         eligible = true;
         return value;
     }
 
-    private <T> T readFromChunk(Payload chunk, XdrReader<T> reader) throws XdrException {
+    private <T> T readFromChunk(Payload chunk, Reader<T> reader) throws XdrException {
         ByteBuffer stream = buffer();
         long position = streamPosition();
         readFrom(fetched(chunk).slice(), position);
@@ -216,7 +219,7 @@ public final class XdrDecoder extends MessageInput {
      *     is rejected before memory is allocated
      * @return unmodifiable
      */
-    public <T> List<T> readArray(long max, int minimumElementSize, XdrReader<T> reader) throws XdrException {
+    public <T> List<T> readArray(long max, int minimumElementSize, Reader<T> reader) throws XdrException {
         long count = elementCount(max);
         long possible = minimumElementSize > 0 ? remaining() / minimumElementSize : possibleElements();
         if (count > possible) {
@@ -249,7 +252,7 @@ public final class XdrDecoder extends MessageInput {
      *
      * @return unmodifiable
      */
-    public <T> List<T> readFixedArray(int size, XdrReader<T> reader) throws XdrException {
+    public <T> List<T> readFixedArray(int size, Reader<T> reader) throws XdrException {
         return elements(size, reader);
     }
 
@@ -259,7 +262,7 @@ public final class XdrDecoder extends MessageInput {
      * @param max the declared bound in elements, or {@link #UNBOUNDED}
      * @return unmodifiable
      */
-    public <T> List<T> readArrayItem(long max, XdrReader<T> reader) throws XdrException {
+    public <T> List<T> readArrayItem(long max, Reader<T> reader) throws XdrException {
         long count = readUnsignedInt();
         if (count > Math.min(max, Integer.MAX_VALUE)) {
             throw malformed("an array has " + count + " elements, at most " + max + " are allowed");
@@ -280,7 +283,7 @@ public final class XdrDecoder extends MessageInput {
         });
     }
 
-    private <T> List<T> elements(int count, XdrReader<T> reader) throws XdrException {
+    private <T> List<T> elements(int count, Reader<T> reader) throws XdrException {
         if (count == 1) {
             return List.of(reader.read(this));
         }
@@ -302,8 +305,7 @@ public final class XdrDecoder extends MessageInput {
      * @return unmodifiable
      */
     public <T> List<T> readOperations(
-            long max, int minimumElementSize, XdrReader<T> reader, Predicate<? super T> isUndefined)
-            throws XdrException {
+            long max, int minimumElementSize, Reader<T> reader, Predicate<? super T> isUndefined) throws XdrException {
         ByteBuffer stream = buffer();
         boolean wasEligible = eligible;
         int outerDepth = depth;
@@ -342,7 +344,7 @@ public final class XdrDecoder extends MessageInput {
     }
 
     /** Reads optional-data (RFC 4506 section 4.19). */
-    public <T> Optional<T> readOptional(XdrReader<T> reader) throws XdrException {
+    public <T> Optional<T> readOptional(Reader<T> reader) throws XdrException {
         return readBoolean() ? Optional.of(reader.read(this)) : Optional.empty();
     }
 
@@ -351,7 +353,7 @@ public final class XdrDecoder extends MessageInput {
      *
      * @return unmodifiable
      */
-    public <T> List<T> readLinkedList(XdrReader<T> reader) throws XdrException {
+    public <T> List<T> readLinkedList(Reader<T> reader) throws XdrException {
         return linked(new Elements<>(FIRST_ELEMENTS), reader);
     }
 
@@ -360,13 +362,13 @@ public final class XdrDecoder extends MessageInput {
      *
      * @return unmodifiable
      */
-    public <T> List<T> readNonEmptyLinkedList(XdrReader<T> reader) throws XdrException {
+    public <T> List<T> readNonEmptyLinkedList(Reader<T> reader) throws XdrException {
         Elements<T> values = new Elements<>(FIRST_ELEMENTS);
         values.add(reader.read(this));
         return linked(values, reader);
     }
 
-    private <T> List<T> linked(Elements<T> values, XdrReader<T> reader) throws XdrException {
+    private <T> List<T> linked(Elements<T> values, Reader<T> reader) throws XdrException {
         while (readBoolean()) {
             values.add(reader.read(this));
         }
@@ -397,5 +399,32 @@ public final class XdrDecoder extends MessageInput {
             throw malformed("the length of " + kind + " data is " + count + " bytes, at most " + max + " are allowed");
         }
         return count;
+    }
+
+    /**
+     * Collects the elements of an array while it is decoded. It grows with the elements, so that a count alone makes it
+     * allocate nothing.
+     */
+    private static final class Elements<T> {
+        private Object[] values;
+        private int count;
+
+        /** @param capacity initial capacity in elements */
+        Elements(int capacity) {
+            values = new Object[capacity];
+        }
+
+        void add(T value) {
+            if (count == values.length) {
+                values = Arrays.copyOf(values, Math.max(4, 2 * count));
+            }
+            values[count++] = value;
+        }
+
+        /** Returns the elements as an unmodifiable list. */
+        @SuppressWarnings("unchecked") // add accepts only T
+        List<T> toList() {
+            return (List<T>) List.of(count == values.length ? values : Arrays.copyOf(values, count));
+        }
     }
 }

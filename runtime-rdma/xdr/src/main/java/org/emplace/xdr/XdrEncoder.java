@@ -9,8 +9,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.emplace.xdr.ChunkMark.PayloadMark;
-import org.emplace.xdr.ChunkMark.RangeMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark.PayloadMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark.RangeMark;
+import org.emplace.xdr.XdrCodec.Writer;
+import org.emplace.xdr.XdrRuntime.Nesting;
 
 /**
  * Encodes values in XDR (RFC 4506) into an array that grows as needed. An application creates one by {@link #onHeap},
@@ -269,27 +272,27 @@ public final class XdrEncoder {
     }
 
     /** Writes a variable-length array: count, elements. */
-    public <T> void writeArray(List<T> values, XdrWriter<? super T> writer) {
+    public <T> void writeArray(List<T> values, Writer<? super T> writer) {
         writeInt(values.size());
         writeFixedArray(values, writer);
     }
 
     /** Writes a fixed-length array: the elements. */
-    public <T> void writeFixedArray(List<T> values, XdrWriter<? super T> writer) {
+    public <T> void writeFixedArray(List<T> values, Writer<? super T> writer) {
         for (T value : values) {
             writer.write(this, value);
         }
     }
 
     /** Writes an eligible item other than {@code opaque} or {@code string}; see {@link #beginItem}. */
-    public <T> void writeItem(T value, XdrWriter<? super T> writer) {
+    public <T> void writeItem(T value, Writer<? super T> writer) {
         beginItem();
         writer.write(this, value);
         endItem();
     }
 
     /** Writes an eligible variable-length array: the count, and the elements as one item. */
-    public <T> void writeArrayItem(List<T> values, XdrWriter<? super T> writer) {
+    public <T> void writeArrayItem(List<T> values, Writer<? super T> writer) {
         writeInt(values.size());
         beginItem();
         writeFixedArray(values, writer);
@@ -297,7 +300,7 @@ public final class XdrEncoder {
     }
 
     /** Writes optional-data (RFC 4506 section 4.19). */
-    public <T> void writeOptional(Optional<T> value, XdrWriter<? super T> writer) {
+    public <T> void writeOptional(Optional<T> value, Writer<? super T> writer) {
         writeBoolean(value.isPresent());
         if (value.isPresent()) {
             writer.write(this, value.get());
@@ -305,7 +308,7 @@ public final class XdrEncoder {
     }
 
     /** Writes a linked list: the flag TRUE before each element, and FALSE at the end. */
-    public <T> void writeLinkedList(List<T> values, XdrWriter<? super T> writer) {
+    public <T> void writeLinkedList(List<T> values, Writer<? super T> writer) {
         for (T value : values) {
             writeBoolean(true);
             writer.write(this, value);
@@ -314,7 +317,7 @@ public final class XdrEncoder {
     }
 
     /** Writes a linked list of at least one element, without a flag before the first. */
-    public <T> void writeNonEmptyLinkedList(List<T> values, XdrWriter<? super T> writer) {
+    public <T> void writeNonEmptyLinkedList(List<T> values, Writer<? super T> writer) {
         writer.write(this, values.get(0));
         writeLinkedList(values.subList(1, values.size()), writer);
     }

@@ -4,6 +4,8 @@ package org.emplace.xdr;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.emplace.xdr.XdrCodec.Reader;
+import org.emplace.xdr.XdrCodec.Writer;
 
 /**
  * Encodes and decodes linked lists whose struct has members after the link (RFC 4506 section 4.19). The encoding of
@@ -18,7 +20,7 @@ import java.util.List;
  * @param <T> the elements
  */
 public record XdrLinkedList<H, T>(
-        XdrWriter<? super T> beforeLink, XdrWriter<? super T> afterLink, XdrReader<H> head, Rest<H, T> rest) {
+        Writer<? super T> beforeLink, Writer<? super T> afterLink, Reader<H> head, Rest<H, T> rest) {
 
     /** Reads the members of an element after the link. */
     @FunctionalInterface

@@ -10,7 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.emplace.xdr.ChunkMark.RangeMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark.RangeMark;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

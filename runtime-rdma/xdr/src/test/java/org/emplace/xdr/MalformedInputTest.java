@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssertAlternative;
+import org.emplace.xdr.XdrCodec.Reader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -76,7 +77,7 @@ class MalformedInputTest {
 
     @Test
     void nestingIsLimited() {
-        XdrReader<Integer> nesting = new XdrReader<>() {
+        Reader<Integer> nesting = new Reader<>() {
             @Override
             public Integer read(XdrDecoder in) throws XdrException {
                 in.enter();
@@ -133,7 +134,7 @@ class MalformedInputTest {
         }
     }
 
-    private static ThrowableAssertAlternative<XdrException> assertRefused(String hex, XdrReader<?> reading) {
+    private static ThrowableAssertAlternative<XdrException> assertRefused(String hex, Reader<?> reading) {
         return assertThatExceptionOfType(XdrException.class).isThrownBy(() -> reading.read(decoder(hex)));
     }
 

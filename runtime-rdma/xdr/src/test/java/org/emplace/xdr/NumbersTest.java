@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
+import org.emplace.xdr.XdrCodec.Reader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,7 +17,7 @@ class NumbersTest {
     private static final long UNBOUNDED = XdrDecoder.UNBOUNDED;
 
     /** An array with the reader of its type. */
-    private record Sample(XdrNumbers numbers, XdrReader<? extends XdrNumbers> reader) {}
+    private record Sample(XdrNumbers numbers, Reader<? extends XdrNumbers> reader) {}
 
     private static List<Sample> samples(int size) {
         Random random = new Random(size);

@@ -28,9 +28,9 @@ import org.emplace.compiler.model.XdrType;
 import org.emplace.rpc.Procedure;
 import org.emplace.tests.codegen.random.CodedType;
 import org.emplace.xdr.XdrCodec;
+import org.emplace.xdr.XdrCodec.Reader;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
-import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrValue;
 
 /**
@@ -143,7 +143,7 @@ record CompiledSpec(
         }
     }
 
-    private static XdrReader<XdrValue> reader(Method decode) {
+    private static Reader<XdrValue> reader(Method decode) {
         return in -> {
             try {
                 return (XdrValue) decode.invoke(null, in);

@@ -38,10 +38,10 @@ import org.emplace.samples.nfs.protocol.TimeHow;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.tests.codegen.random.CodedType;
 import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrCodec.Reader;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrOpaque;
-import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrValue;
 import org.junit.jupiter.api.Test;
@@ -167,7 +167,7 @@ class RpcgenTest {
         return CodedType.hex(out.finish());
     }
 
-    private static <T> T decode(Map<String, String> values, String name, XdrReader<T> reader) throws Exception {
+    private static <T> T decode(Map<String, String> values, String name, Reader<T> reader) throws Exception {
         XdrDecoder in = new XdrDecoder(ByteBuffer.wrap(HexFormat.of().parseHex(values.get(name))));
         T value = reader.read(in);
         in.requireEnd();

@@ -32,6 +32,12 @@ final class UnreachedClauseCheck implements BindingCheck {
             for (Direction direction : Direction.values()) {
                 limit(facts, procedure, direction, diagnostics);
             }
+            if (procedure.procedure().isNull()) {
+                facts.clauses()
+                        .of(procedure.target(), Clause.Idempotent.class)
+                        .ifPresent(clause -> diagnostics.report(clause.withoutEffect(
+                                "procedure 0 without arguments and results is idempotent anyway")));
+            }
         }
     }
 

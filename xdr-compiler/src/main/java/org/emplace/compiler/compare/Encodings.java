@@ -80,11 +80,24 @@ record Encodings(
         if (isSameName || areAlike(first, second)) {
             return Optional.empty();
         }
-        return boundDifference(oldShape(first, changed), newShape(second, changed))
-                .or(() -> boundDifference(oldShape(first, Set.of()), newShape(second, Set.of())))
+        return boundDifference(first, second)
                 .map(what -> new Difference(what, WHY_BOUND))
                 .or(() -> Optional.of(new Difference(
                         changed(old, now), isEnum(before, old) && isEnum(after, now) ? WHY_VALUES : WHY)));
+    }
+
+    /** The difference of two sequences of other lengths, as an addition to what says so; empty if they are encoded alike. */
+    Optional<Difference> difference(List<XdrType> old, List<XdrType> now) {
+        return areAlike(old, now)
+                ? Optional.empty()
+                : boundDifference(old, now)
+                        .map(what -> new Difference(", " + what, WHY_BOUND))
+                        .or(() -> Optional.of(new Difference("", WHY)));
+    }
+
+    private Optional<String> boundDifference(List<XdrType> old, List<XdrType> now) {
+        return boundDifference(oldShape(old, changed), newShape(now, changed))
+                .or(() -> boundDifference(oldShape(old, Set.of()), newShape(now, Set.of())));
     }
 
     private static boolean isEnum(Protocol protocol, XdrType type) {

@@ -26,6 +26,9 @@ final class MovedNames {
     /** The reason why such a name breaks messages. */
     static final String WHY = "old and new peers mean different things by the same bytes";
 
+    /** Beyond this, names in regrouped members are not compared. */
+    private static final int MOST_NAMES = 10_000;
+
     private final Protocol before;
     private final Protocol after;
     private final Set<List<String>> seen = new HashSet<>();
@@ -61,7 +64,7 @@ final class MovedNames {
         old.forEach(each -> flatten(before, each, first));
         List<String> second = new ArrayList<>();
         now.forEach(each -> flatten(after, each, second));
-        return first.size() != second.size()
+        return first.size() != second.size() || first.size() > MOST_NAMES
                 ? Optional.empty()
                 : first.stream()
                         .filter(name -> occursOnce(first, name) && occursOnce(second, name))
@@ -75,7 +78,9 @@ final class MovedNames {
 
     /** Adds the names of a member's own members, if it is a struct, or else its name. A struct cannot hold itself in this way. */
     private static void flatten(Protocol protocol, Field field, List<String> names) {
-        if (protocol.definition(field.type()).orElse(null) instanceof Structure structure) {
+        if (names.size() > MOST_NAMES) {
+            return;
+        } else if (protocol.definition(field.type()).orElse(null) instanceof Structure structure) {
             structure.fields().forEach(each -> flatten(protocol, each, names));
         } else {
             names.add(field.name());

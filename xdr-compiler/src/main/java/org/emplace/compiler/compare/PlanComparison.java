@@ -6,7 +6,9 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.ChunkPlan.Size;
@@ -20,16 +22,16 @@ record PlanComparison(Side before, Side after, Collection<Change> changes) {
     /** A procedure in one version of the protocol. */
     record Side(Protocol protocol, Program.Procedure procedure, ChunkPlan plan) {
 
-        Map<List<String>, EligibleItem> arguments() {
-            return byPath(plan.arguments().items(), paths()::inArguments);
+        Map<List<String>, EligibleItem> arguments(boolean flat) {
+            return byPath(plan.arguments().items(), paths(flat)::inArguments);
         }
 
-        Map<List<String>, EligibleItem> results() {
-            return byPath(plan.results().items(), paths()::inResults);
+        Map<List<String>, EligibleItem> results(boolean flat) {
+            return byPath(plan.results().items(), paths(flat)::inResults);
         }
 
-        WirePaths paths() {
-            return new WirePaths(protocol, procedure);
+        WirePaths paths(boolean flat) {
+            return new WirePaths(protocol, procedure, flat);
         }
 
         private static Map<List<String>, EligibleItem> byPath(
@@ -43,16 +45,18 @@ record PlanComparison(Side before, Side after, Collection<Change> changes) {
     void compare() {
         ChunkPlan old = before.plan();
         ChunkPlan now = after.plan();
+        boolean areArgumentsRegrouped = areRegrouped(Side::arguments);
+        boolean areResultsRegrouped = areRegrouped(Side::results);
         items(
                 "argument",
-                before.arguments(),
-                after.arguments(),
+                before.arguments(areArgumentsRegrouped),
+                after.arguments(areArgumentsRegrouped),
                 "an old responder answers a call that has it in a Read chunk as a violation (RFC 8166 section 6)",
                 "a new responder answers a call that has it in a Read chunk as a violation (RFC 8166 section 6)");
         items(
                 "result",
-                before.results(),
-                after.results(),
+                before.results(areResultsRegrouped),
+                after.results(areResultsRegrouped),
                 "an old responder sends it inline or in the Reply chunk, a new one in a Write chunk that was offered for another result",
                 "a new requester does not expect it in a Write chunk, and a new responder does not use the chunk of an old requester");
         limit(
@@ -66,12 +70,24 @@ record PlanComparison(Side before, Side after, Collection<Change> changes) {
                 now.writeChunkLimit(),
                 !old.results().isEmpty() && !now.results().isEmpty());
         size("largest reply", "Reply chunk", old.replyBound(), now.replyBound());
-        before.results().forEach((path, item) -> {
-            EligibleItem other = after.results().get(path);
+        Map<List<String>, EligibleItem> results = after.results(areResultsRegrouped);
+        before.results(areResultsRegrouped).forEach((path, item) -> {
+            EligibleItem other = results.get(path);
             if (other != null) {
                 size("largest size of " + text(item), "Write chunk", item.size(), other.size());
             }
         });
+    }
+
+    /** Whether the items are the same only if the grouping of members in structs, which is not sent, does not count. */
+    private boolean areRegrouped(BiFunction<Side, Boolean, Map<List<String>, EligibleItem>> items) {
+        return !arePathsEqual(items, false) && arePathsEqual(items, true);
+    }
+
+    private boolean arePathsEqual(BiFunction<Side, Boolean, Map<List<String>, EligibleItem>> items, boolean flat) {
+        return items.apply(before, flat)
+                .keySet()
+                .equals(items.apply(after, flat).keySet());
     }
 
     private void items(
@@ -115,9 +131,9 @@ record PlanComparison(Side before, Side after, Collection<Change> changes) {
 
     /** Reports a changed size. Whether it grew or shrank, a requester with one binding offers less room than a responder with the other may need. */
     private void size(String what, String chunk, Size old, Size now) {
-        Size first = before.paths().size(old);
-        Size second = after.paths().size(now);
-        if (!first.equals(second)) {
+        if (Stream.of(false, true)
+                .noneMatch(flat ->
+                        before.paths(flat).size(old).equals(after.paths(flat).size(now)))) {
             change(
                     what + " changed",
                     "a requester with one binding offers a " + chunk

@@ -4,10 +4,12 @@ package org.emplace.compiler.compare;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 
 /** Compares programs, versions and procedures by their numbers, which identify them to peers. */
@@ -121,14 +123,8 @@ record ProgramComparison(JavaModel before, JavaModel after, Encodings encodings,
 
     private void messages(Program.Procedure old, Program.Procedure now) {
         List<XdrType> arguments = old.arguments();
-        if (arguments.size() != now.arguments().size()) {
-            boolean areAlike = encodings.areAlike(arguments, now.arguments());
-            change(
-                    areAlike ? Effect.COMPATIBLE : Effect.WIRE_BREAKING,
-                    old.name(),
-                    "number of arguments was " + arguments.size() + ", is "
-                            + now.arguments().size() + (areAlike ? ", encoded alike" : ""),
-                    areAlike ? Encodings.NAMES : Encodings.WHY);
+        if (arguments.size() != now.arguments().size() || areRegrouped(arguments, now.arguments())) {
+            regrouped(old, now);
         } else {
             for (int i = 0; i < arguments.size(); i++) {
                 type(old.name(), "argument", arguments.get(i), now.arguments().get(i));
@@ -136,6 +132,47 @@ record ProgramComparison(JavaModel before, JavaModel after, Encodings encodings,
             }
         }
         type(old.name(), "result", old.result(), now.result());
+    }
+
+    /** Whether as many arguments are the same values in other structs. */
+    private boolean areRegrouped(List<XdrType> old, List<XdrType> now) {
+        return encodings.areAlike(old, now)
+                && IntStream.range(0, old.size())
+                        .anyMatch(i ->
+                                encodings.difference(old.get(i), now.get(i)).isPresent());
+    }
+
+    /** Arguments of another number, or in other structs. */
+    private void regrouped(Program.Procedure old, Program.Procedure now) {
+        String what = old.arguments().size() == now.arguments().size()
+                ? "arguments regrouped"
+                : "number of arguments was " + old.arguments().size() + ", is "
+                        + now.arguments().size();
+        Optional<Encodings.Difference> difference = encodings.difference(old.arguments(), now.arguments());
+        Optional<String> moved =
+                MovedNames.regrouped(before.protocol(), arguments(old), after.protocol(), arguments(now));
+        if (difference.isPresent()) {
+            change(
+                    Effect.WIRE_BREAKING,
+                    old.name(),
+                    what + difference.get().what(),
+                    difference.get().why());
+        } else if (moved.isPresent()) {
+            change(
+                    Effect.WIRE_BREAKING,
+                    old.name(),
+                    what + ", in which " + moved.get() + " is elsewhere",
+                    MovedNames.WHY);
+        } else {
+            change(Effect.COMPATIBLE, old.name(), what + ", encoded alike", Encodings.NAMES);
+        }
+    }
+
+    private static List<TypeDefinition.Field> arguments(Program.Procedure procedure) {
+        return IntStream.range(0, procedure.arguments().size())
+                .mapToObj(i -> new TypeDefinition.Field(
+                        procedure.argumentNames().get(i), procedure.arguments().get(i), "", procedure.origin()))
+                .toList();
     }
 
     /** The names of arguments are only those of parameters, unless one is now the name of another argument. */

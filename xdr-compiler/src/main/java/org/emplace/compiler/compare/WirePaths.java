@@ -2,8 +2,12 @@
 package org.emplace.compiler.compare;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.emplace.compiler.binding.ChunkPlan.Size;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
@@ -14,62 +18,77 @@ import org.emplace.compiler.model.XdrType;
 /**
  * Replaces names in paths with what identifies them on the wire: members by their index, arms by the value that selects them. A path through a renamed
  * member thus stays equal.
+ *
+ * @param flat whether a member's index is that among all members of a sequence, whatever structs group them
  */
-record WirePaths(Protocol protocol, Program.Procedure procedure) {
+record WirePaths(Protocol protocol, Program.Procedure procedure, boolean flat) {
+
+    private static final String ELEMENT = "[]";
 
     /** The path of an eligible argument. */
     List<String> inArguments(List<String> path) {
-        List<XdrType> arguments = procedure.arguments();
-        for (int i = 0; i < arguments.size(); i++) {
-            Optional<List<String>> found = from(arguments.get(i), path);
-            if (found.isPresent()) {
-                found.get().add(0, String.valueOf(i));
-                return found.get();
-            }
-        }
-        return path;
+        return IntStream.range(0, procedure.arguments().size())
+                .mapToObj(i -> inArgument(i, path))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElse(path);
     }
 
     /** The path of an eligible result. */
     List<String> inResults(List<String> path) {
-        return from(procedure.result(), path).orElse(path);
+        return from(procedure.result(), 0, path).orElse(path);
     }
 
-    /** A size with its paths replaced. */
+    /** A size with its paths replaced, only to be compared: the path of an array and that from its element on are one. */
     Size size(Size size) {
         if (size instanceof Size.FromArgument argument) {
             return new Size.FromArgument(toSize(argument.path()), argument.plus());
         } else if (size instanceof Size.FromElements elements) {
-            int border = elements.array().size();
-            List<String> all = toSize(joined(elements.array(), elements.path()));
-            return new Size.FromElements(all.subList(0, border), all.subList(border, all.size()), elements.plus());
+            return new Size.FromElements(toSize(elements.array(), elements.path()), List.of(), elements.plus());
         } else if (size instanceof Size.PerElement each) {
-            int border = each.array().size();
-            List<String> all = toSize(joined(each.array(), each.discriminant()));
             CaseValue selected = new CaseValue("", each.selected().value());
-            return new Size.PerElement(all.subList(0, border), all.subList(border, all.size()), selected, each.bytes());
+            return new Size.PerElement(toSize(each.array(), each.discriminant()), List.of(), selected, each.bytes());
         }
         return size;
     }
 
-    /** The first name of a path selects one of several arguments. */
-    private List<String> toSize(List<String> path) {
-        if (procedure.arguments().size() == 1 || path.isEmpty()) {
-            return procedure.arguments().isEmpty()
-                    ? path
-                    : from(procedure.arguments().get(0), path).orElse(path);
-        }
-        int argument = procedure.argumentNames().indexOf(path.get(0));
-        return from(procedure.arguments().get(argument), path.subList(1, path.size()))
-                .map(rest -> joined(List.of(String.valueOf(argument)), rest))
-                .orElse(path);
+    private List<String> toSize(List<String> array, List<String> inElement) {
+        return toSize(Stream.of(array, List.of(ELEMENT), inElement)
+                .flatMap(List::stream)
+                .toList());
     }
 
-    private Optional<List<String>> from(XdrType root, List<String> path) {
+    /** The first name of a path selects one of several arguments. */
+    private List<String> toSize(List<String> path) {
+        if (path.isEmpty() || procedure.arguments().size() == 1) {
+            return procedure.arguments().isEmpty() ? path : inArgument(0, path).orElse(path);
+        }
+        int argument = procedure.argumentNames().indexOf(path.get(0));
+        return inArgument(argument, path.subList(1, path.size())).orElse(path);
+    }
+
+    private Optional<List<String>> inArgument(int argument, List<String> path) {
+        List<XdrType> arguments = procedure.arguments();
+        if (flat) {
+            return from(arguments.get(argument), values(arguments.subList(0, argument), new HashMap<>()), path);
+        }
+        return from(arguments.get(argument), 0, path)
+                .map(rest -> Stream.concat(Stream.of(String.valueOf(argument)), rest.stream())
+                        .toList());
+    }
+
+    /**
+     * The path from a type on.
+     *
+     * @param before the number of values before it in its sequence, if paths are flat
+     */
+    private Optional<List<String>> from(XdrType root, long before, List<String> path) {
         List<String> onTheWire = new ArrayList<>();
         XdrType at = root;
+        long values = before;
         for (String name : path) {
-            if (name.equals("[]")) {
+            if (name.equals(ELEMENT)) {
+                values = next(values, onTheWire);
                 onTheWire.add(name);
                 continue;
             }
@@ -78,10 +97,51 @@ record WirePaths(Protocol protocol, Program.Procedure procedure) {
             if (member.isEmpty()) {
                 return Optional.empty();
             }
-            onTheWire.add(place(holder.get(), member.get()));
+            boolean isGrouping = holder.get() instanceof TypeDefinition.Structure
+                    && protocol.resolve(at) instanceof XdrType.Reference;
+            if (!isGrouping) {
+                values = next(values, onTheWire);
+            }
+            if (flat && holder.get() instanceof TypeDefinition.Structure struct) {
+                values += values(
+                        struct.fields().subList(0, struct.fields().indexOf(member.get())).stream()
+                                .map(TypeDefinition.Field::type)
+                                .toList(),
+                        new HashMap<>());
+            } else {
+                onTheWire.add(place(holder.get(), member.get()));
+            }
             at = member.get().type();
         }
+        next(values, onTheWire);
         return Optional.of(onTheWire);
+    }
+
+    /** Ends a sequence of values in a flat path. */
+    private long next(long values, List<String> onTheWire) {
+        if (flat) {
+            onTheWire.add(String.valueOf(values));
+        }
+        return 0;
+    }
+
+    /** The number of values in a sequence, in which a struct is as many as its members are. */
+    private long values(List<XdrType> types, Map<String, Long> known) {
+        return types.stream()
+                .mapToLong(type -> protocol.definition(type).orElse(null) instanceof TypeDefinition.Structure struct
+                        ? values(struct, known)
+                        : 1)
+                .sum();
+    }
+
+    private long values(TypeDefinition.Structure struct, Map<String, Long> known) {
+        Long counted = known.get(struct.name());
+        long values = counted != null
+                ? counted
+                : values(
+                        struct.fields().stream().map(TypeDefinition.Field::type).toList(), known);
+        known.put(struct.name(), values);
+        return values;
     }
 
     private static Optional<TypeDefinition.Field> named(TypeDefinition holder, String name) {
@@ -100,11 +160,5 @@ record WirePaths(Protocol protocol, Program.Procedure procedure) {
                     .orElse(member.equals(union.discriminant()) ? "discriminant" : "default");
         }
         return String.valueOf(holder.members().indexOf(member));
-    }
-
-    private static List<String> joined(List<String> first, List<String> second) {
-        List<String> all = new ArrayList<>(first);
-        all.addAll(second);
-        return all;
     }
 }

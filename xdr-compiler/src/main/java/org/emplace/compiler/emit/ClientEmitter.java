@@ -22,17 +22,15 @@ final class ClientEmitter {
                 .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
                 .addJavadoc(documentation(program))
                 .addField(Library.CONNECTION, "connection", Modifier.PRIVATE, Modifier.FINAL)
-                .addField(Library.CALL_OPTIONS, "defaults", Modifier.PRIVATE, Modifier.FINAL)
+                .addField(Library.CALL_OPTIONS, "options", Modifier.PRIVATE, Modifier.FINAL)
                 .addMethod(constructor())
-                .addMethod(on(self));
+                .addMethod(on(self))
+                .addMethod(with(self));
         for (RemoteProcedure procedure : program.procedures()) {
-            type.addMethod(withDefaults(procedure));
-            type.addMethod(withOptions(procedure));
-            type.addMethod(asyncWithDefaults(procedure));
-            type.addMethod(asyncWithOptions(procedure));
+            type.addMethod(synchronous(procedure));
+            type.addMethod(asynchronous(procedure));
         }
-        program.operations()
-                .forEach(each -> new OperationsClientEmitter(each).factories().forEach(type::addMethod));
+        program.operations().forEach(each -> type.addMethod(new OperationsClientEmitter(each).factory()));
         return type.build();
     }
 
@@ -52,9 +50,9 @@ final class ClientEmitter {
         return MethodSpec.constructorBuilder()
                 .addModifiers(Modifier.PRIVATE)
                 .addParameter(Library.CONNECTION, "connection")
-                .addParameter(Library.CALL_OPTIONS, "defaults")
+                .addParameter(Library.CALL_OPTIONS, "options")
                 .addStatement("this.connection = $L", Mapping.required(CodeBlock.of("connection"), "connection"))
-                .addStatement("this.defaults = $L", Mapping.required(CodeBlock.of("defaults"), "defaults"))
+                .addStatement("this.options = $L", Mapping.required(CodeBlock.of("options"), "options"))
                 .build();
     }
 
@@ -62,49 +60,46 @@ final class ClientEmitter {
         return MethodSpec.methodBuilder("on")
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
                 .addJavadoc(
-                        "A client that makes its calls over a connection. It does not close the connection, which others may use too.\n\n")
-                .addJavadoc("@param defaults the options of calls that are given none\n")
+                        "A client that makes its calls over a connection, with {@link $T#DEFAULT}. It does not close the connection, which others may use too.\n",
+                        Library.CALL_OPTIONS)
                 .returns(self)
                 .addParameter(Library.CONNECTION, "connection")
-                .addParameter(Library.CALL_OPTIONS, "defaults")
-                .addStatement("return new $T(connection, defaults)", self)
+                .addStatement("return new $T(connection, $T.DEFAULT)", self, Library.CALL_OPTIONS)
                 .build();
     }
 
-    private static MethodSpec withDefaults(RemoteProcedure procedure) {
-        return synchronous(procedure)
+    private static MethodSpec with(ClassName self) {
+        return MethodSpec.methodBuilder("with")
+                .addModifiers(Modifier.PUBLIC)
+                .addJavadoc(
+                        "A client that makes its calls over the same connection with these options. This one stays as it is.\n")
+                .returns(self)
+                .addParameter(Library.CALL_OPTIONS, "options")
+                .addStatement("return new $T(connection, options)", self)
+                .build();
+    }
+
+    private static MethodSpec synchronous(RemoteProcedure procedure) {
+        return MethodSpec.methodBuilder(procedure.method())
+                .addModifiers(Modifier.PUBLIC)
                 .addJavadoc(documentation(procedure))
                 .addJavadoc(tags(procedure))
+                .returns(Signature.returned(procedure))
                 .addParameters(parameters(procedure))
-                .addStatement("$L$L($L)", returned(procedure), procedure.method(), names(procedure, "defaults"))
+                .addException(Library.RPC_EXCEPTION)
+                .addException(InterruptedException.class)
+                .addStatement("$L$L($L).await()", returned(procedure), procedure.asyncMethod(), names(procedure))
                 .build();
     }
 
-    private static MethodSpec withOptions(RemoteProcedure procedure) {
-        return synchronous(procedure)
-                .addJavadoc(
-                        Javadoc.sentence("Like {@link #" + procedure.method() + "}, with options for this call alone."))
-                .addParameters(parameters(procedure))
-                .addParameter(Library.CALL_OPTIONS, "options")
-                .addStatement(
-                        "$L$L($L).await()", returned(procedure), procedure.asyncMethod(), names(procedure, "options"))
-                .build();
-    }
-
-    private static MethodSpec asyncWithDefaults(RemoteProcedure procedure) {
-        return asynchronous(procedure)
+    private static MethodSpec asynchronous(RemoteProcedure procedure) {
+        return MethodSpec.methodBuilder(procedure.asyncMethod())
+                .addModifiers(Modifier.PUBLIC)
                 .addJavadoc(
                         Javadoc.sentence("Like {@link #" + procedure.method() + "}, without waiting for the results."))
-                .addStatement("return $L($L)", procedure.asyncMethod(), names(procedure, "defaults"))
-                .build();
-    }
-
-    private static MethodSpec asyncWithOptions(RemoteProcedure procedure) {
-        MethodSpec.Builder method = asynchronous(procedure)
-                .addJavadoc(Javadoc.sentence(
-                        "Like {@link #" + procedure.asyncMethod() + "}, with options for this call alone."))
-                .addParameter(Library.CALL_OPTIONS, "options");
-        return method.addStatement(
+                .returns(ParameterizedTypeName.get(Library.CALL, Signature.result(procedure)))
+                .addParameters(parameters(procedure))
+                .addStatement(
                         "return connection.call$L",
                         Layout.arguments(List.of(
                                 CodeBlock.of(
@@ -113,21 +108,6 @@ final class ClientEmitter {
                                 DestinationsEmitter.handedOn(procedure),
                                 CodeBlock.of("options"))))
                 .build();
-    }
-
-    private static MethodSpec.Builder synchronous(RemoteProcedure procedure) {
-        return MethodSpec.methodBuilder(procedure.method())
-                .addModifiers(Modifier.PUBLIC)
-                .returns(Signature.returned(procedure))
-                .addException(Library.RPC_EXCEPTION)
-                .addException(InterruptedException.class);
-    }
-
-    private static MethodSpec.Builder asynchronous(RemoteProcedure procedure) {
-        return MethodSpec.methodBuilder(procedure.asyncMethod())
-                .addModifiers(Modifier.PUBLIC)
-                .returns(ParameterizedTypeName.get(Library.CALL, Signature.result(procedure)))
-                .addParameters(parameters(procedure));
     }
 
     private static CodeBlock documentation(RemoteProcedure procedure) {
@@ -157,8 +137,9 @@ final class ClientEmitter {
                 .toList();
     }
 
-    private static CodeBlock names(RemoteProcedure procedure, String options) {
-        return Stream.concat(parameters(procedure).stream().map(ParameterSpec::name), Stream.of(options))
+    private static CodeBlock names(RemoteProcedure procedure) {
+        return parameters(procedure).stream()
+                .map(ParameterSpec::name)
                 .map(CodeBlock::of)
                 .collect(CodeBlock.joining(", "));
     }

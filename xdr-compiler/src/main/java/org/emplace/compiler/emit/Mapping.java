@@ -63,14 +63,14 @@ sealed interface Mapping
      */
     CodeBlock decode(String in, int depth);
 
-    /** An expression for an {@code XdrWriter} of the type. */
+    /** An expression for an {@code XdrCodec.Writer} of the type. */
     default CodeBlock writer(int depth) {
         String out = parameter("to", depth);
         String value = parameter("each", depth);
         return CodeBlock.of("($L, $L) -> $L", out, value, encode(out, CodeBlock.of("$L", value), depth + 1));
     }
 
-    /** An expression for an {@code XdrReader} of the type. */
+    /** An expression for an {@code XdrCodec.Reader} of the type. */
     default CodeBlock reader(int depth) {
         String in = parameter("from", depth);
         return CodeBlock.of("$L -> $L", in, decode(in, depth + 1));

@@ -9,7 +9,6 @@ import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
 import org.emplace.compiler.javamodel.RemoteOperations;
@@ -130,23 +129,18 @@ final class OperationsClientEmitter {
                 .build();
     }
 
-    /** The client's methods that begin such a call, without and with options. */
-    List<MethodSpec> factories() {
+    /** The client's method that begins such a call. */
+    MethodSpec factory() {
         List<String> names = model.others().stream().map(Component::name).toList();
-        String name = model.procedure().method();
-        String options = Methods.unused("options", names);
-        String all = names.stream().map(each -> each + ", ").collect(Collectors.joining());
-        MethodSpec withDefaults = factory(name)
-                .addJavadoc(Javadoc.sentence("A call of {@code "
-                        + model.procedure().procedure().name() + "} without operations, which its methods add."))
-                .addStatement("return $L($L$L)", name, all, Methods.field("defaults", names))
-                .build();
         CodeBlock arguments = model.arguments().stream()
                 .map(each -> CodeBlock.of("$L", each.equals(model.array()) ? "each.arguments()" : each.name()))
                 .collect(CodeBlock.joining(", "));
-        MethodSpec withOptions = factory(name)
-                .addJavadoc(Javadoc.sentence("Like the method without options, but with options for this call."))
-                .addParameter(Library.CALL_OPTIONS, options)
+        return MethodSpec.methodBuilder(model.procedure().method())
+                .addModifiers(Modifier.PUBLIC)
+                .addJavadoc(Javadoc.sentence("A call of {@code "
+                        + model.procedure().procedure().name() + "} without operations, which its methods add."))
+                .returns(self)
+                .addParameters(Signature.parameters(model.others()))
                 .addStatement(
                         "return new $T(each -> $L.call(\n$T.$L,\nnew $T($L),\neach.destinations(),\n$L))",
                         self,
@@ -155,15 +149,7 @@ final class OperationsClientEmitter {
                         model.procedure().constant(),
                         Library.generated(model.holder()),
                         arguments,
-                        options)
+                        Methods.field("options", names))
                 .build();
-        return List.of(withDefaults, withOptions);
-    }
-
-    private MethodSpec.Builder factory(String name) {
-        return MethodSpec.methodBuilder(name)
-                .addModifiers(Modifier.PUBLIC)
-                .returns(self)
-                .addParameters(Signature.parameters(model.others()));
     }
 }

@@ -30,7 +30,7 @@ final class ProcedureNames {
     private final VersionBinding ofVersion;
     private final JavaTypes javaTypes;
     private final ClassNames names;
-    private final NameScope methods = NameScope.ofMembers("on", "service");
+    private final NameScope methods = NameScope.ofMembers("on", "with", "service");
     private final NameScope constants = NameScope.ofMembers("GENERATION", "PROGRAM");
 
     ProcedureNames(
@@ -72,7 +72,7 @@ final class ProcedureNames {
                 plan.payloads().stream().filter(EligibleItem::isRepeated).count() > 1;
         NameScope destinationNames = needsRecord
                 ? NameScope.ofComponents("anywhere", "byItem")
-                : NameScope.ofMembers(ONLY, "options", "connection", "defaults", "destinations")
+                : NameScope.ofMembers(ONLY, "options", "connection", "destinations")
                         .reserve(parameters.stream().map(Component::name).toList());
         String name = given.orElseGet(() -> NameWords.method(shortName));
         return new RemoteProcedure(
@@ -94,7 +94,7 @@ final class ProcedureNames {
                 .filter(type -> type != Primitive.VOID)
                 .toList();
         List<Component> parameters = new ArrayList<>();
-        NameScope scope = NameScope.ofComponents(ONLY, "call", "options", "connection", "defaults", "destinations");
+        NameScope scope = NameScope.ofComponents(ONLY, "call", "options", "connection", "destinations");
         for (XdrType type : types) {
             String xdrName = procedure.argumentNames().get(parameters.size());
             boolean isUnnamed = types.size() == 1 && xdrName.equals(UNNAMED);

@@ -42,8 +42,8 @@ public final class ReservedNames {
                     OperationUnavailableException Payload Procedure ProcedureBinding ProcedureUnavailableException
                     ResultOrder RpcCall RpcConnection RpcException RpcProgram RpcService ServerCall Violation XdrBits XdrBounds
                     XdrCodec XdrDecoder XdrDoubles XdrEncoder XdrException XdrFloats XdrInts XdrLinkedList XdrLongs
-                    XdrOpaque XdrOptionalNumbers XdrQuadruple XdrReader XdrRuntime XdrString XdrUnsignedInts
-                    XdrValue XdrWriter
+                    XdrOpaque XdrOptionalNumbers XdrQuadruple XdrRuntime XdrString XdrUnsignedInts
+                    XdrValue
                     """,
                     // Beside the generated classes.
                     CONSTANTS)

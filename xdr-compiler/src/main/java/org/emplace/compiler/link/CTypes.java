@@ -146,14 +146,17 @@ record CTypes(Map<String, Definition> defined, LinesForC linesForC, Diagnostics 
                                 "`" + name.text() + "` has several definitions, which are only for C")
                         .note(places.get(0).span(), "defined here")
                         .note(places.get(1).span(), "defined in another way here")
-                        .hint("C chooses by conditions that are not evaluated here: pass -D " + name.text()
+                        .hint("which of them C takes is not evaluated here: pass -D " + name.text()
                                 + "=..., or define it in XDR"));
     }
 
     private Diagnostic undefined(Name name) {
         Diagnostic undefined = Diagnostic.error("E202", name.span(), "there is no type `" + name.text() + "`");
+        Optional<Diagnostic> ofMacro = linesForC.outsideMacro(name.text(), undefined);
         Span line = linesForC.mentions().get(name.text());
-        if (line != null) {
+        if (ofMacro.isPresent()) {
+            return ofMacro.get();
+        } else if (line != null) {
             return undefined
                     .note(line, "lines that begin with `%` are only for C")
                     .hint("define it in XDR too, without the `%`");

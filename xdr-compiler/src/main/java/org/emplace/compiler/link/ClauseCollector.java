@@ -15,6 +15,7 @@ final class ClauseCollector {
 
     private final List<Linked.PlacedClause> placed = new ArrayList<>();
     private final Set<Target> inError = new HashSet<>();
+    private final Set<String> leftOut = new HashSet<>();
     private final Diagnostics diagnostics;
 
     ClauseCollector(Diagnostics diagnostics) {
@@ -23,6 +24,23 @@ final class ClauseCollector {
 
     void place(Target target, List<Clause> clauses) {
         clauses.forEach(clause -> placed.add(new Linked.PlacedClause(target, clause)));
+    }
+
+    /** Takes back the clauses in a type that is left out with the case that holds it. Reports each: it has no effect. */
+    void leaveOut(String type) {
+        leftOut.add(type);
+        placed.removeIf(each -> {
+            boolean isIn = each.target() instanceof Target.Item item && isLeftOut(item.type());
+            if (isIn) {
+                diagnostics.report(each.clause().withoutEffect(UnionLinker.LEFT_OUT));
+            }
+            return isIn;
+        });
+    }
+
+    /** Whether a type is left out, or is declared in one that is. */
+    boolean isLeftOut(String type) {
+        return leftOut.stream().anyMatch(each -> type.equals(each) || type.startsWith(each + "."));
     }
 
     List<Linked.PlacedClause> placed() {

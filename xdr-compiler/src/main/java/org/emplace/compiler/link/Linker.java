@@ -51,6 +51,8 @@ public final class Linker {
         values.placeClauses(clauses);
         TypeLinker typeLinker = TypeLinker.of(definitions, values, linesForC, clauses, diagnostics);
         Map<String, TypeDefinition> types = new LinkedHashMap<>(typeLinker.link());
+        types.values()
+                .removeIf(type -> clauses.isLeftOut(type.name()) && !(type instanceof TypeDefinition.Enumeration));
         List<Program> programs = new ProgramLinker(typeLinker, values, clauses, diagnostics).link(definitions);
         types.putAll(typeLinker.ofRpc());
         Protocol protocol = new Protocol(values.constants(), types, programs, imports);

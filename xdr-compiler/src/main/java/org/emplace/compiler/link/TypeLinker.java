@@ -19,6 +19,7 @@ import org.emplace.compiler.syntax.Declaration;
 import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.Name;
 import org.emplace.compiler.syntax.TypeSyntax;
+import org.emplace.compiler.syntax.Value;
 
 /** Pass 4: links type definitions. Reports erroneous ones and leaves them out or replaces them, so that the pass can continue. */
 final class TypeLinker {
@@ -125,7 +126,23 @@ final class TypeLinker {
                     .note(first, "first defined here"));
         }
         clauses.place(new Target.Item(holder, name.text()), member.clauses());
-        return new TypeDefinition.Field(name.text(), type(member), member.documentation(), name.span());
+        XdrType type = isBoundByMember(member, seen) ? IN_ERROR : type(member);
+        return new TypeDefinition.Field(name.text(), type, member.documentation(), name.span());
+    }
+
+    /** Whether a bound is the name of a member before it, which is reported: arrays of C often have their length beside them. */
+    private boolean isBoundByMember(Declaration member, Map<String, Span> seen) {
+        Optional<Value> bound = member.shape() instanceof Declaration.Shape.Variable variable
+                ? variable.max()
+                : member.shape() instanceof Declaration.Shape.Fixed fixed
+                        ? Optional.of(fixed.size())
+                        : Optional.empty();
+        Optional<Value> found = bound.filter(value -> seen.containsKey(value.text()) && values.isUnknown(value.text()));
+        found.ifPresent(value -> diagnostics.report(
+                Diagnostic.error("E203", value.span(), "`" + value.text() + "` is a member, not a constant")
+                        .hint("the length of an array is sent with it: write "
+                                + member.name().text() + "<>")));
+        return found.isPresent();
     }
 
     /** The enum behind a type, if it is one. */

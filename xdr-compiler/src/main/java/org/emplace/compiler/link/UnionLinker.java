@@ -23,6 +23,9 @@ import org.emplace.compiler.syntax.Value;
 /** Part of pass 4: links unions. */
 record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Diagnostics diagnostics) {
 
+    /** Why a clause in an arm that no value selects has no effect. */
+    static final String LEFT_OUT = "its case is left out";
+
     private static final int MOST_NAMED = 8;
 
     TypeDefinition link(Definition.Type type, TypeSyntax.Union union) {
@@ -38,7 +41,7 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
                     .flatMap(label -> cases.label(label).stream())
                     .toList();
             boolean isSelected = !labels.isEmpty() || cases.areUnknown || diagnostics.errorCount() > before;
-            Declaration declared = isSelected ? arm.body() : withoutClauses(arm.body());
+            Declaration declared = isSelected ? arm.body() : withoutClauses(name, arm.body());
             Optional<TypeDefinition.Field> body = body(name, declared, members);
             if (isSelected) {
                 arms.add(new TypeDefinition.Arm(
@@ -64,8 +67,9 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
         return Optional.of(types.member(union, arm, members));
     }
 
-    private Declaration withoutClauses(Declaration arm) {
-        arm.clauses().forEach(clause -> diagnostics.report(clause.withoutEffect("its case is left out")));
+    private Declaration withoutClauses(String union, Declaration arm) {
+        arm.clauses().forEach(clause -> diagnostics.report(clause.withoutEffect(LEFT_OUT)));
+        clauses.leaveOut(union + "." + arm.name().text());
         return new Declaration(arm.type(), arm.shape(), arm.name(), List.of(), arm.documentation());
     }
 

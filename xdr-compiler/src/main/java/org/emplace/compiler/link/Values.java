@@ -212,6 +212,11 @@ final class Values {
         }
         Diagnostic undefined =
                 Diagnostic.error("E203", value.span(), "there is no constant or enumerator `" + name + "`");
+        Optional<Diagnostic> ofMacro = linesForC.outsideMacro(name, undefined);
+        if (ofMacro.isPresent()) {
+            diagnostics.report(ofMacro.get());
+            return Optional.empty();
+        }
         Optional<String> similar = diagnostics.wantsHints() ? Spelling.hint(name, names()) : Optional.empty();
         Span line = linesForC.mentions().get(name);
         diagnostics.report((line == null ? undefined : undefined.note(line, "lines that begin with `%` are only for C"))
@@ -235,6 +240,14 @@ final class Values {
         names.addAll(entries.keySet());
         names.addAll(ofPrograms.keySet());
         return names;
+    }
+
+    /** Whether nothing defines a name, not even lines for C or macros elsewhere. */
+    boolean isUnknown(String name) {
+        return !isDefined(name)
+                && !linesForC.mentions().containsKey(name)
+                && !linesForC.macros().containsKey(name)
+                && RpcHeader.number(name).isEmpty();
     }
 
     /** Whether a name has several definitions, which are in error, so that its number may not be the one that is meant. */

@@ -87,9 +87,9 @@ record Directives(
         }
         List<Lexeme> rest = directive.operands().subList(1, directive.operands().size());
         boolean isFunctionLike = !rest.isEmpty() && rest.get(0).is("(");
-        preprocessor
-                .macros()
-                .define(new Macro(name.get().text(), isFunctionLike, withoutComments(rest), place.span(name.get())));
+        Macro macro = new Macro(name.get().text(), isFunctionLike, withoutComments(rest), place.span(name.get()));
+        preprocessor.macros().define(macro);
+        preprocessor.linesForC().add(macro);
     }
 
     private static List<Lexeme> withoutComments(List<Lexeme> lexemes) {

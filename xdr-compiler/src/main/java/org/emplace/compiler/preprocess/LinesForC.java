@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.Span;
 
@@ -22,6 +23,7 @@ import org.emplace.compiler.source.Span;
  * @param constants numbers by name
  * @param types names of types by name, in the words of C; of several definitions the first
  * @param mentions the first line that contains a name
+ * @param macros where directives define macros, which count only in their own file from there on
  * @param ambiguous the names that have several definitions, of which C chooses one by conditions, or that stand for such a name, with these definitions:
  *     different numbers, or types in different words, which may still be the same
  */
@@ -29,15 +31,17 @@ public record LinesForC(
         Map<String, Constant> constants,
         Map<String, Type> types,
         Map<String, Span> mentions,
+        Map<String, Span> macros,
         Map<String, List<Type>> ambiguous) {
 
     /** No lines. */
-    public static final LinesForC NONE = new LinesForC(Map.of(), Map.of(), Map.of(), Map.of());
+    public static final LinesForC NONE = new LinesForC(Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
 
     public LinesForC {
         constants = Map.copyOf(constants);
         types = Map.copyOf(types);
         mentions = Map.copyOf(mentions);
+        macros = Map.copyOf(macros);
         ambiguous = Map.copyOf(ambiguous);
     }
 
@@ -52,11 +56,20 @@ public record LinesForC(
     /** What a macro or a typedef names, in the words of C, and where that is defined. */
     public record Type(String type, Span span) {}
 
+    /** What to do about a name that is undefined where it is used, though a directive defines it; the error without it is given. */
+    public Optional<Diagnostic> outsideMacro(String name, Diagnostic undefined) {
+        return Optional.ofNullable(macros.get(name))
+                .map(macro -> undefined
+                        .note(macro, "a macro counts only in its own file, from its line on")
+                        .hint("move it up, into a file that both include, or define a const or typedef instead"));
+    }
+
     /** What the lines of several files define. */
     public static LinesForC of(List<LinesForC> files) {
         Map<String, Constant> constants = new LinkedHashMap<>();
         Map<String, Type> types = new LinkedHashMap<>();
         Map<String, Span> mentions = new LinkedHashMap<>();
+        Map<String, Span> macros = new LinkedHashMap<>();
         Map<String, List<Type>> ambiguous = new LinkedHashMap<>();
         for (LinesForC file : files) {
             file.ambiguous.forEach(ambiguous::putIfAbsent);
@@ -73,9 +86,10 @@ public record LinesForC(
                 }
             });
             file.mentions.forEach(mentions::putIfAbsent);
+            file.macros.forEach(macros::putIfAbsent);
         }
         constants.keySet().removeAll(ambiguous.keySet());
-        return new LinesForC(constants, types, mentions, ambiguous);
+        return new LinesForC(constants, types, mentions, macros, ambiguous);
     }
 
     /** Collects the lines of a file. */
@@ -94,7 +108,13 @@ public record LinesForC(
         private final Map<String, Map<String, Type>> definitions = new LinkedHashMap<>();
         private final Map<String, Type> types = new LinkedHashMap<>();
         private final Map<String, Span> mentions = new LinkedHashMap<>();
+        private final Map<String, Span> directives = new LinkedHashMap<>();
         private final Macros macros = new Macros(new Diagnostics());
+
+        /** Adds a macro that a directive defines. */
+        void add(Macro macro) {
+            directives.putIfAbsent(macro.name(), macro.defined());
+        }
 
         /** Adds a line. */
         void add(String text, int number, PresumedPlace place) {
@@ -141,7 +161,7 @@ public record LinesForC(
             Map<String, Constant> constants = new LinkedHashMap<>();
             defined.forEach((name, span) ->
                     number(name).ifPresent(number -> constants.put(name, new Constant(number, span))));
-            return LinesForC.of(List.of(new LinesForC(constants, types, mentions, ambiguous())));
+            return LinesForC.of(List.of(new LinesForC(constants, types, mentions, directives, ambiguous())));
         }
 
         /** The names with several definitions that are not one number, and those that stand for one of them. */

@@ -18,6 +18,10 @@ record DeclarationHints(ErrorPlace place) {
     /** Words of other languages before a declaration, and what to do instead. */
     static final Map<String, String> MODIFIERS = Map.ofEntries(
             Map.entry("optional", "write %s *%s for a value that may be absent"),
+            Map.entry("nullable", "write %s *%s for a value that may be absent"),
+            Map.entry("oneway", "write %s %s without `oneway`"),
+            Map.entry("in", "write %s %s without `in`"),
+            Map.entry("out", "write %s %s without `out`"),
             Map.entry("repeated", "write %s %s<> for a list"),
             Map.entry("required", "write %s %s: every member is required"),
             Map.entry("signed", "write %s %s without `signed`"),
@@ -103,6 +107,8 @@ record DeclarationHints(ErrorPlace place) {
             return Optional.of("write " + name + " without `unsigned`");
         } else if (place.before(2).equals("unsigned") && place.isName()) {
             return Optional.of("write " + place.before(1) + " " + name + " without `unsigned`");
+        } else if (place.before(1).equals("reserved") && place.text().matches("[0-9\"].*")) {
+            return Optional.of("XDR has no reserved members: remove the line");
         } else if (place.is(":") && MODIFIERS.containsKey(place.before(1))) {
             return Optional.of("remove `" + place.before(1) + ":`");
         } else if (TYPES.contains(name)
@@ -113,8 +119,10 @@ record DeclarationHints(ErrorPlace place) {
         } else if (place.isName() && MODIFIERS.containsKey(place.before(2)) && ErrorPlace.isWord(place.before(1))) {
             return Optional.of(MODIFIERS.get(place.before(2)).formatted(place.before(1), name));
         } else if (place.isKeyword() && MODIFIERS.containsKey(place.before(1))) {
-            String constant = place.before(1).equals("const") && place.after(2).equals("=")
-                    ? "write const " + place.after(1) + " = " + place.after(3) + ";"
+            boolean isAssigned = place.after(2).equals("=");
+            String constant = place.before(1).equals("const")
+                            && (isAssigned || place.after(2).matches("-?[0-9]\\w*"))
+                    ? "write const " + place.after(1) + " = " + place.after(isAssigned ? 3 : 2) + ";"
                     : "";
             return Optional.of(
                     constant.isEmpty()
@@ -233,6 +241,12 @@ record DeclarationHints(ErrorPlace place) {
                 && place.before(1).equals("}")
                 && place.expected().contains(XdrParser.IDENTIFIER)) {
             return Optional.of("write a name behind the braces");
+        } else if (at.equals("{") && place.before(1).equals(":") && place.isInside(XdrParser.RULE_unionBody)) {
+            return Optional.of("an arm is one declaration: write struct { ... } NAME;");
+        } else if (at.equals(":") && place.before(1).equals("else")) {
+            return Optional.of("write default for else");
+        } else if (at.matches("[0-9]\\w*") && place.after(1).equals(":") && place.isInside(XdrParser.RULE_unionBody)) {
+            return Optional.of("write case " + at);
         } else if (at.equals(")") && place.isInside(XdrParser.RULE_unionBody)) {
             return Optional.of("give the discriminant a name: switch (" + place.before(1) + " which)");
         } else if (place.before(1).equals("switch")) {

@@ -19,6 +19,8 @@ record DefinitionHints(ErrorPlace place) {
             Map.entry("message", "write struct NAME { ... };"),
             Map.entry("class", "write struct NAME { ... };"),
             Map.entry("record", "write struct NAME { ... };"),
+            Map.entry("exception", "write struct NAME { ... };"),
+            Map.entry("include", "write #include for definitions of another file, or compile both files together"),
             Map.entry("interface", "write program NAME { version NAME { ... } = 1; } = NUMBER;"),
             Map.entry("service", "write program NAME { version NAME { ... } = 1; } = NUMBER;"),
             Map.entry("package", "XDR has no packages: the option --package names that of the Java sources"),
@@ -48,11 +50,18 @@ record DefinitionHints(ErrorPlace place) {
                 && place.after(1).equals("}")) {
             return Optional.of("remove the `;`");
         } else if (at.equals(":") && place.before(2).equals("struct")) {
-            return Optional.of("XDR has no inheritance: write the members of " + place.after(1) + " too");
+            String base = DeclarationHints.MODIFIERS.containsKey(place.after(1)) ? place.after(2) : place.after(1);
+            return Optional.of("XDR has no inheritance: write the members of " + base + " too");
+        } else if (at.equals("<") && place.before(2).equals("struct")) {
+            return Optional.of("XDR has no type parameters: write a struct for each type");
+        } else if (at.equals("(") && place.before(1).startsWith("__attribute__")) {
+            return Optional.of("XDR has no attributes: remove `" + place.before(1) + "`");
         } else if (place.isInside(XdrParser.RULE_enumBody) && place.before(1).equals("{") && at.equals("}")) {
             return Optional.of("an enum needs at least one value");
         } else if (place.isInside(XdrParser.RULE_structBody) && place.before(1).equals("{") && at.equals("}")) {
             return Optional.of("a struct needs at least one member; use void where there is nothing to say");
+        } else if (place.isInside(XdrParser.RULE_enumBody) && at.equals("(")) {
+            return Optional.of("write " + place.before(1) + " = " + place.after(1));
         } else if (place.isInside(XdrParser.RULE_enumBody) && place.expected().contains(XdrParser.COMMA)) {
             return Optional.of("write a comma between enumerators");
         } else if (at.equals(":") && place.before(2).equals("enum")) {
@@ -106,6 +115,7 @@ record DefinitionHints(ErrorPlace place) {
         if (!amongDefinitions) {
             return Set.of("rpc", "oneof").contains(place.before(1))
                             || Set.of("rpc", "oneof", "returns").contains(at)
+                            || (at.equals("{") && place.before(2).equals("oneof"))
                     ? Optional.of(
                             (at + place.before(1)).matches(".*(rpc|returns).*")
                                     ? "write a procedure as RESULT NAME(ARGUMENT) = NUMBER;"

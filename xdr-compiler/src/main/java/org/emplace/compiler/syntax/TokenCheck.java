@@ -78,6 +78,8 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
                         joinsNames
                                 ? "names consist of letters, digits and `_`"
                                 : "XDR has no expressions: write the number");
+            case "@" -> Optional.of("XDR has no annotations; binding clauses are written /*@ddp ... */");
+            case "?" -> Optional.of("write TYPE *NAME for a value that may be absent");
             default ->
                 OPERATORS.contains(unknown.getText())
                         ? Optional.of("XDR has no expressions: write the number")

@@ -11,14 +11,14 @@ import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.iwarp.framing.MpaFrame;
+import org.emplace.rdma.iwarp.framing.MpaFrame.ReadNegotiation;
+import org.emplace.rdma.iwarp.framing.MpaFrame.ReadNegotiation.Negotiated;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.Wire;
-import org.emplace.rdma.iwarp.negotiation.MpaFrame;
-import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
-import org.emplace.rdma.iwarp.negotiation.ReadNegotiation.Negotiated;
 import org.emplace.rdma.iwarp.queuepair.Endpoint;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.reactor.EventLoop;
@@ -33,7 +33,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
     private final IwarpProvider provider;
     private final InetSocketAddress remote;
     private final ConnectionParameters parameters;
-    private final QueuePairHandler handler;
+    private final Handler handler;
     private final CompletableFuture<QueuePair> outcome;
     private final MpaFrame.Reader reader;
     private final MpaFrame request;
@@ -50,7 +50,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
             InetSocketAddress remote,
             MpaFrame request,
             ConnectionParameters parameters,
-            QueuePairHandler handler,
+            Handler handler,
             CompletableFuture<QueuePair> outcome) {
         this.loop = loop;
         this.channel = channel;

@@ -8,24 +8,29 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
-import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.RdmaStatistics;
+import org.emplace.rdma.RdmaProvider.Statistics;
+import org.emplace.rdma.RdmaProviderFactory;
+import org.emplace.rdma.RdmaProviderFactory.DeviceDescription;
+import org.emplace.rdma.RdmaProviderFactory.DeviceDescription.Capability;
+import org.emplace.rdma.iwarp.framing.MpaFrame;
+import org.emplace.rdma.iwarp.framing.MpaFrame.ReadNegotiation;
 import org.emplace.rdma.iwarp.framing.Wire;
 import org.emplace.rdma.iwarp.memory.Region;
-import org.emplace.rdma.iwarp.negotiation.MpaFrame;
-import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.queuepair.Endpoint;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.rdma.provider.RdmaCounters;
@@ -72,7 +77,7 @@ public final class IwarpProvider implements RdmaProvider {
     }
 
     @Override
-    public RdmaStatistics statistics() {
+    public Statistics statistics() {
         return counters.statistics();
     }
 
@@ -125,7 +130,7 @@ public final class IwarpProvider implements RdmaProvider {
 
     @Override
     public CompletionStage<QueuePair> connect(
-            InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
+            InetSocketAddress remote, ConnectionParameters parameters, Handler handler) {
         IwarpQueuePair.check(parameters.receives(), null);
         MpaFrame request = ReadNegotiation.request(options.mpaRevision(), options.crc(), parameters);
         CompletableFuture<QueuePair> outcome = new CompletableFuture<>();
@@ -178,5 +183,40 @@ public final class IwarpProvider implements RdmaProvider {
         }
         counters.closed();
         loops.shutDown(options.drainTimeout().multipliedBy(2));
+    }
+
+    /** Opens software iWARP with {@link IwarpOptions#DEFAULTS}; works wherever TCP does. */
+    public static final class Factory implements RdmaProviderFactory {
+
+        @Override
+        public String name() {
+            return IwarpProvider.NAME;
+        }
+
+        @Override
+        public Optional<String> obstacle() {
+            return Optional.empty();
+        }
+
+        @Override
+        public List<DeviceDescription> devices() {
+            return List.of(new DeviceDescription(
+                    "software",
+                    "iWARP",
+                    "active",
+                    List.of("any"),
+                    List.of(
+                            new Capability("memory registration", "without limit, pins nothing"),
+                            new Capability("remote access", "per call and connection"),
+                            new Capability("remote invalidation", "both ways"),
+                            new Capability("shared receive queue", "yes, without limit"),
+                            new Capability("outstanding Reads", "up to " + ReadNegotiation.LARGEST),
+                            new Capability("CRC32C", IwarpOptions.DEFAULTS.crc() ? "on" : "as the peer asks"))));
+        }
+
+        @Override
+        public RdmaProvider open() throws RdmaException {
+            return IwarpProvider.open(IwarpOptions.DEFAULTS);
+        }
     }
 }

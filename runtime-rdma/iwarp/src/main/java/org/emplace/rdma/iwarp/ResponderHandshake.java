@@ -9,20 +9,20 @@ import java.nio.channels.SelectionKey;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.ConnectionParameters;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
-import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
+import org.emplace.rdma.Receives.SharedReceiveQueue;
+import org.emplace.rdma.iwarp.framing.MpaFrame;
+import org.emplace.rdma.iwarp.framing.MpaFrame.ReadNegotiation;
+import org.emplace.rdma.iwarp.framing.MpaFrame.ReadNegotiation.Negotiated;
 import org.emplace.rdma.iwarp.framing.StreamException;
-import org.emplace.rdma.iwarp.negotiation.MpaFrame;
-import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
-import org.emplace.rdma.iwarp.negotiation.ReadNegotiation.Negotiated;
 import org.emplace.rdma.iwarp.queuepair.Endpoint;
+import org.emplace.rdma.iwarp.queuepair.Endpoint.Linger;
+import org.emplace.rdma.iwarp.queuepair.Endpoint.Sharing;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
-import org.emplace.rdma.iwarp.queuepair.Linger;
-import org.emplace.rdma.iwarp.queuepair.Sharing;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.reactor.Timers;
@@ -44,7 +44,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private boolean over;
     private ByteBuffer[] reply = {};
     private Runnable replied = () -> {};
-    private @Nullable QueuePairHandler accepted;
+    private @Nullable Handler accepted;
 
     private ResponderHandshake(Endpoint endpoint, IwarpListener listener) throws IOException {
         this.endpoint = endpoint;
@@ -131,7 +131,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     }
 
     @Override
-    public void accept(ConnectionParameters parameters, QueuePairHandler handler) {
+    public void accept(ConnectionParameters parameters, Handler handler) {
         IwarpQueuePair.check(parameters.receives(), listener.sharedReceives());
         byte[] privateData = ReadNegotiation.privateData(parameters);
         answerOnce();

@@ -8,7 +8,7 @@
  * connection ends, and the segment's destination holds the corrupt bytes.
  *
  * <p>This package opens providers and sets up connections. The packages below it, each of which uses only later ones, are {@code queuepair},
- * {@code negotiation}, {@code framing} and {@code memory}.
+ * {@code framing} and {@code memory}.
  */
 @NullMarked
 package org.emplace.rdma.iwarp;

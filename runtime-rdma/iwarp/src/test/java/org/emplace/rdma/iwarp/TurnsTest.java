@@ -17,17 +17,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.ConnectionParameters.PrivateData;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
-import org.emplace.rdma.ReceiveRequest;
-import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
+import org.emplace.rdma.Receives.ReceiveRequest;
+import org.emplace.rdma.Receives.SharedReceiveQueue;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -184,7 +184,7 @@ final class TurnsTest {
     }
 
     /** Records the batches. While a test is about to send, keeps the loop busy with the first message. */
-    private final class Recording implements QueuePairHandler {
+    private final class Recording implements Handler {
         private @Nullable QueuePair own;
 
         @Override

@@ -4,11 +4,11 @@ package org.emplace.rdma.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.WorkRequest.Completion;
+import org.emplace.rdma.WorkRequest.Completion.Status;
 
 /** Two connected queue pairs of two providers. */
 public final class Pair implements AutoCloseable {

@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.awaitility.Awaitility;
-import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.WorkRequest.Completion.Operation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

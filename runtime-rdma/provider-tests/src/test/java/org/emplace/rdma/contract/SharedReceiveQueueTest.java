@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.Completion.Operation;
-import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.RdmaStatistics;
-import org.emplace.rdma.ReceiveRequest;
-import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.rdma.RdmaProvider.Statistics;
+import org.emplace.rdma.Receives.ReceiveRequest;
+import org.emplace.rdma.Receives.SharedReceiveQueue;
+import org.emplace.rdma.WorkRequest.Completion;
+import org.emplace.rdma.WorkRequest.Completion.Operation;
+import org.emplace.rdma.WorkRequest.Completion.Status;
 import org.emplace.rdma.contract.ProviderUnderTest.Limit;
 import org.emplace.rdma.contract.SharingServer.Connection;
 import org.junit.jupiter.api.AutoClose;
@@ -227,7 +227,7 @@ final class SharedReceiveQueueTest {
         server.post(0, 1);
         connection.send(16);
         connection.received();
-        RdmaStatistics.Work receives = server.provider.statistics().work().get(Operation.RECEIVE);
-        assertThat(receives).isEqualTo(new RdmaStatistics.Work(2, 1, 16, 0, 0));
+        Statistics.Work receives = server.provider.statistics().work().get(Operation.RECEIVE);
+        assertThat(receives).isEqualTo(new Statistics.Work(2, 1, 16, 0, 0));
     }
 }

@@ -12,18 +12,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.Completion.Operation;
-import org.emplace.rdma.Completion.Status;
-import org.emplace.rdma.ConnectionAcceptor.Request;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.ConnectionParameters.PrivateData;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.RdmaListener.ConnectionAcceptor.Request;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.Receives;
-import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.rdma.Receives.ReceiveRequest;
+import org.emplace.rdma.Receives.SharedReceiveQueue;
+import org.emplace.rdma.WorkRequest.Completion;
+import org.emplace.rdma.WorkRequest.Completion.Operation;
+import org.emplace.rdma.WorkRequest.Completion.Status;
 import org.jspecify.annotations.Nullable;
 
 /** A listener whose connections use its shared receive queue, and the initiators that connect to it. */

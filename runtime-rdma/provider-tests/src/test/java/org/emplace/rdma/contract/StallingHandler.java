@@ -4,7 +4,7 @@ package org.emplace.rdma.contract;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.emplace.rdma.Completion;
+import org.emplace.rdma.WorkRequest.Completion;
 
 /** Blocks the provider's thread in the first call of {@code completed}, until {@link #release}. */
 final class StallingHandler extends RecordingHandler {

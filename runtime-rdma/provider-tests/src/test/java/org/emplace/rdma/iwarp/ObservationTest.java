@@ -10,16 +10,16 @@ import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.Completion.Operation;
-import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.RdmaStatistics;
-import org.emplace.rdma.RdmaStatistics.Work;
+import org.emplace.rdma.RdmaProvider.Statistics;
+import org.emplace.rdma.RdmaProvider.Statistics.Work;
 import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.RemoteAccess.Right;
-import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.WorkRequest.Completion;
+import org.emplace.rdma.WorkRequest.Completion.Operation;
+import org.emplace.rdma.WorkRequest.Completion.Status;
 import org.emplace.rdma.contract.Pair;
 import org.emplace.rdma.contract.Side;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ final class ObservationTest {
         try (Pair pair = Pair.connected(() -> IwarpProvider.open(IwarpOptions.DEFAULTS))) {
             MemoryRegion memory = exchange(pair);
 
-            RdmaStatistics initiator = pair.initiator.provider.statistics();
+            Statistics initiator = pair.initiator.provider.statistics();
             assertThat(initiator.provider()).isEqualTo("iwarp");
             assertThat(initiator.connections()).isEqualTo(1);
             assertThat(initiator.registrations()).isEqualTo(2);
@@ -48,7 +48,7 @@ final class ObservationTest {
                     .containsEntry(Operation.READ, new Work(1, 1, 40, 0, 0))
                     .containsEntry(Operation.RECEIVE, new Work(Side.RECEIVES, 0, 0, 0, 0));
 
-            RdmaStatistics responder = pair.responder.provider.statistics();
+            Statistics responder = pair.responder.provider.statistics();
             assertThat(responder.accessesGranted()).isEqualTo(2);
             assertThat(responder.accessesOpen()).isEqualTo(1);
             assertThat(responder.work()).containsEntry(Operation.RECEIVE, new Work(Side.RECEIVES, 1, 100, 0, 0));
@@ -57,7 +57,7 @@ final class ObservationTest {
             memory.close();
             memory.close();
 
-            RdmaStatistics after = pair.initiator.provider.statistics();
+            Statistics after = pair.initiator.provider.statistics();
             assertThat(after.connections()).isZero();
             assertThat(after.connectionsOpened()).isEqualTo(1);
             assertThat(after.bytesHeld()).isEqualTo(RECEIVES_REGISTERED);

@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.OptionalInt;
-import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.WorkRequest.Completion.Operation;
 import org.emplace.rdma.contract.Pair;
 import org.emplace.rdma.contract.Side;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
-import org.emplace.rdma.iwarp.framing.ReadRequest;
+import org.emplace.rdma.iwarp.framing.Segment.ReadRequest;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 

@@ -3,15 +3,15 @@ package org.emplace.rdma.provider;
 
 import java.net.InetSocketAddress;
 import java.util.List;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.Completion.Operation;
-import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.WorkRequest.Completion;
+import org.emplace.rdma.WorkRequest.Completion.Operation;
+import org.emplace.rdma.WorkRequest.Completion.Status;
 import org.emplace.rdma.provider.RdmaEvents.CompletionErrorEvent;
 import org.emplace.rdma.provider.RdmaEvents.ConnectionEvent;
 import org.emplace.rdma.provider.RdmaEvents.PostEvent;
@@ -80,7 +80,7 @@ public final class ConnectionCounters {
         recordPost(sends, writes, reads, bytes);
     }
 
-    /** Counts completions. Called immediately before {@link QueuePairHandler#completed}, with the same list. */
+    /** Counts completions. Called immediately before {@link Handler#completed}, with the same list. */
     public void completed(List<Completion> completions) {
         for (int i = 0; i < completions.size(); i++) {
             Completion completion = completions.get(i);
@@ -108,7 +108,7 @@ public final class ConnectionCounters {
     }
 
     /**
-     * Counts the end of the connection. Called immediately before {@link QueuePairHandler#disconnected}, with the same
+     * Counts the end of the connection. Called immediately before {@link Handler#disconnected}, with the same
      * cause.
      */
     public void ended(@Nullable RdmaException cause) {

@@ -4,19 +4,19 @@ package org.emplace.rdma.provider;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
-import org.emplace.rdma.Completion;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls one connection's {@link QueuePairHandler} and counts its events. If the handler throws, its connection ends,
+ * Calls one connection's {@link Handler} and counts its events. If the handler throws, its connection ends,
  * but nothing else is affected. Used by one thread at a time, in the order that the handler's contract requires.
  */
 public final class HandlerCalls {
-    private final QueuePairHandler handler;
+    private final Handler handler;
     private final ConnectionCounters counters;
     private final Object connection;
     private final Consumer<RdmaException> fault;
@@ -25,17 +25,17 @@ public final class HandlerCalls {
      * For a connection that is established or about to be.
      *
      * @param connection its {@code toString} identifies the connection in messages
-     * @param fault ends the connection after an exception from any method but {@link QueuePairHandler#disconnected}
+     * @param fault ends the connection after an exception from any method but {@link Handler#disconnected}
      */
     public HandlerCalls(
-            QueuePairHandler handler, ConnectionCounters counters, Object connection, Consumer<RdmaException> fault) {
+            Handler handler, ConnectionCounters counters, Object connection, Consumer<RdmaException> fault) {
         this.handler = handler;
         this.counters = counters;
         this.connection = connection;
         this.fault = fault;
     }
 
-    /** See {@link QueuePairHandler#established}. */
+    /** See {@link Handler#established}. */
     public void established(QueuePair queuePair) {
         try {
             handler.established(queuePair);
@@ -61,7 +61,7 @@ public final class HandlerCalls {
         }
     }
 
-    /** See {@link QueuePairHandler#disconnected}. */
+    /** See {@link Handler#disconnected}. */
     public void disconnected(@Nullable RdmaException cause) {
         try {
             counters.ended(cause);

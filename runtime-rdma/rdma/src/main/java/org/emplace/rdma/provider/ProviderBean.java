@@ -9,7 +9,7 @@ import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import org.emplace.rdma.RdmaStatistics.Work;
+import org.emplace.rdma.RdmaProvider.Statistics.Work;
 import org.jspecify.annotations.Nullable;
 
 /** A provider's counters as an MXBean, from {@link #register} to {@link #close}. */

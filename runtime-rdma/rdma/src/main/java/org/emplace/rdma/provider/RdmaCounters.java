@@ -6,14 +6,15 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.Completion.Operation;
-import org.emplace.rdma.Completion.Status;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.RdmaStatistics;
-import org.emplace.rdma.RdmaStatistics.Work;
+import org.emplace.rdma.RdmaProvider.Statistics;
+import org.emplace.rdma.RdmaProvider.Statistics.Work;
+import org.emplace.rdma.WorkRequest.Completion;
+import org.emplace.rdma.WorkRequest.Completion.Operation;
+import org.emplace.rdma.WorkRequest.Completion.Status;
+import org.emplace.rdma.provider.RdmaEvents.CounterReport;
 import org.emplace.rdma.provider.RdmaEvents.RegistrationEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -63,10 +64,10 @@ public final class RdmaCounters {
     }
 
     /** Returns the current numbers; see {@link RdmaProvider#statistics}. */
-    public RdmaStatistics statistics() {
+    public Statistics statistics() {
         Map<Operation, Work> byOperation = new EnumMap<>(Operation.class);
         work.forEach((operation, counters) -> byOperation.put(operation, counters.current()));
-        return new RdmaStatistics(
+        return new Statistics(
                 provider,
                 connectionsOpened.sum(),
                 connectionsEnded.sum(),
@@ -81,7 +82,7 @@ public final class RdmaCounters {
     }
 
     /**
-     * Counts a new connection. Called immediately before {@link QueuePairHandler#established}.
+     * Counts a new connection. Called immediately before {@link Handler#established}.
      *
      * @return counts the work of the connection
      */

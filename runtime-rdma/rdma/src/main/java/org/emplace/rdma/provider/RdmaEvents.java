@@ -6,10 +6,17 @@ import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.FlightRecorderListener;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
+import org.emplace.rdma.RdmaProvider.Statistics;
+import org.emplace.rdma.RdmaProvider.Statistics.Work;
+import org.emplace.rdma.WorkRequest.Completion.Operation;
+import org.emplace.rdma.provider.RdmaEvents.CountersEvent;
+import org.emplace.rdma.provider.RdmaEvents.WorkEvent;
 
 /** The flight recorder's events for RDMA, the same for all providers. */
 final class RdmaEvents {
@@ -189,5 +196,69 @@ final class RdmaEvents {
 
         @Label("Flushed")
         long flushed;
+    }
+
+    /** Records a provider's counters as periodic events of the flight recorder, from construction to {@link #end}. */
+    static final class CounterReport implements FlightRecorderListener {
+        private final RdmaCounters counters;
+        private final Runnable holdings = this::reportHoldings;
+        private final Runnable work = this::reportWork;
+
+        CounterReport(RdmaCounters counters) {
+            this.counters = counters;
+            if (FlightRecorder.isAvailable()) {
+                FlightRecorder.addListener(this);
+            }
+        }
+
+        /**
+         * Registers the periodic events only when a flight recorder is in use: registering them starts the recorder, which
+         * takes a tenth of a second.
+         */
+        @Override
+        public void recorderInitialized(FlightRecorder recorder) {
+            FlightRecorder.addPeriodicEvent(CountersEvent.class, holdings);
+            FlightRecorder.addPeriodicEvent(WorkEvent.class, work);
+        }
+
+        /** Stops recording. Idempotent. */
+        void end() {
+            if (FlightRecorder.isAvailable()) {
+                FlightRecorder.removeListener(this);
+                FlightRecorder.removePeriodicEvent(holdings);
+                FlightRecorder.removePeriodicEvent(work);
+            }
+        }
+
+        private void reportHoldings() {
+            CountersEvent event = new CountersEvent();
+            Statistics now = counters.statistics();
+            event.provider = now.provider();
+            event.connectionsOpened = now.connectionsOpened();
+            event.connections = now.connections();
+            event.connectionsRejected = now.connectionsRejected();
+            event.registrations = now.registrations();
+            event.bytesHeld = now.bytesHeld();
+            event.accessesGranted = now.accessesGranted();
+            event.accessesOpen = now.accessesOpen();
+            event.commit();
+        }
+
+        private void reportWork() {
+            Statistics now = counters.statistics();
+            now.work().forEach((operation, done) -> report(now.provider(), operation, done));
+        }
+
+        private static void report(String provider, Operation operation, Work done) {
+            WorkEvent event = new WorkEvent();
+            event.provider = provider;
+            event.operation = operation.name();
+            event.posted = done.posted();
+            event.succeeded = done.succeeded();
+            event.bytes = done.bytes();
+            event.failed = done.failed();
+            event.flushed = done.flushed();
+            event.commit();
+        }
     }
 }

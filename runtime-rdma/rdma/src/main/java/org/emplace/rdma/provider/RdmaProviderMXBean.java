@@ -2,11 +2,11 @@
 package org.emplace.rdma.provider;
 
 import java.util.SortedMap;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.RdmaStatistics;
+import org.emplace.rdma.RdmaProvider.Statistics;
+import org.emplace.rdma.WorkRequest.Completion;
 
 /**
- * A provider's {@linkplain RdmaStatistics counters} for JMX. If the system property {@code org.emplace.jmx} is {@code
+ * A provider's {@linkplain Statistics counters} for JMX. If the system property {@code org.emplace.jmx} is {@code
  * true}, each provider registers one while it is open.
  */
 public interface RdmaProviderMXBean {
@@ -14,45 +14,45 @@ public interface RdmaProviderMXBean {
     /** The provider's name. */
     String getProvider();
 
-    /** See {@link RdmaStatistics#connections}. */
+    /** See {@link Statistics#connections}. */
     long getConnections();
 
-    /** See {@link RdmaStatistics#connectionsOpened}. */
+    /** See {@link Statistics#connectionsOpened}. */
     long getConnectionsOpened();
 
-    /** See {@link RdmaStatistics#connectionsRejected}. */
+    /** See {@link Statistics#connectionsRejected}. */
     long getConnectionsRejected();
 
-    /** See {@link RdmaStatistics#registrations}. */
+    /** See {@link Statistics#registrations}. */
     long getRegistrations();
 
-    /** See {@link RdmaStatistics#bytesHeld}. */
+    /** See {@link Statistics#bytesHeld}. */
     long getBytesHeld();
 
-    /** See {@link RdmaStatistics#accessesGranted}. */
+    /** See {@link Statistics#accessesGranted}. */
     long getAccessesGranted();
 
-    /** See {@link RdmaStatistics#accessesOpen}. */
+    /** See {@link Statistics#accessesOpen}. */
     long getAccessesOpen();
 
     /** The figures for each {@link Completion.Operation}, by its name. */
     SortedMap<String, WorkFigures> getWork();
 
-    /** The figures of one operation; see {@link RdmaStatistics.Work}. */
+    /** The figures of one operation; see {@link Statistics.Work}. */
     interface WorkFigures {
-        /** See {@link RdmaStatistics.Work#posted}. */
+        /** See {@link Statistics.Work#posted}. */
         long getPosted();
 
-        /** See {@link RdmaStatistics.Work#succeeded}. */
+        /** See {@link Statistics.Work#succeeded}. */
         long getSucceeded();
 
-        /** See {@link RdmaStatistics.Work#bytes}. */
+        /** See {@link Statistics.Work#bytes}. */
         long getBytes();
 
-        /** See {@link RdmaStatistics.Work#failed}. */
+        /** See {@link Statistics.Work#failed}. */
         long getFailed();
 
-        /** See {@link RdmaStatistics.Work#flushed}. */
+        /** See {@link Statistics.Work#flushed}. */
         long getFlushed();
     }
 }

@@ -13,16 +13,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives.ReceiveRequest;
+import org.emplace.rdma.WorkRequest.Completion;
+import org.emplace.rdma.WorkRequest.Completion.Status;
 import org.jspecify.annotations.Nullable;
 
 /** Records a queue pair's events, for a test to take in order, and violations of the handler's contract. */
-public class RecordingHandler implements QueuePairHandler {
+public class RecordingHandler implements Handler {
     /** Bounds every wait for a provider, with room for an emulated machine under load. */
     static final int TIMEOUT_SECONDS = 30;
 

@@ -4,6 +4,7 @@ package org.emplace.rpc.auth;
 import java.nio.ByteBuffer;
 import java.security.Principal;
 import java.util.function.Supplier;
+import org.emplace.rpc.auth.AuthNone.Unverified;
 import org.emplace.rpc.wire.AuthsysParms;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;

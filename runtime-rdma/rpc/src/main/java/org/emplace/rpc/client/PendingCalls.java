@@ -8,10 +8,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.emplace.reactor.Callbacks;
-import org.emplace.reactor.Deadlines;
 import org.emplace.reactor.IntTable;
 import org.emplace.reactor.Timekeeper;
+import org.emplace.reactor.Timekeeper.Deadlines;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destinations;
@@ -332,5 +333,20 @@ public final class PendingCalls {
 
     private void logBroken(Throwable broken) {
         LOG.log(System.Logger.Level.ERROR, connection + ": the call observer threw an exception", broken);
+    }
+
+    /** The threads that receive a connection's replies. A waiting caller can do their work. */
+    public interface ReplyThreads {
+
+        /**
+         * Does the work of these threads on the calling thread, until {@code done} is true. May return at any time; by
+         * default at once.
+         *
+         * @param done called by any thread; must not block or throw
+         */
+        default void helpUntil(BooleanSupplier done) {}
+
+        /** Makes a thread in {@link #helpUntil} check its condition. May be called by any thread. */
+        default void wakeHelper() {}
     }
 }

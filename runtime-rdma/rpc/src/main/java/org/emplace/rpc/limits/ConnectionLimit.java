@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.emplace.reactor.AddressShares;
 import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.Peer;
@@ -327,6 +328,39 @@ public final class ConnectionLimit implements AutoCloseable {
             if (occupant != null) {
                 occupant.close();
             }
+        }
+    }
+
+    /** Measures how long a connection has had no call in progress. Safe for use by several threads. */
+    public static final class IdleTime {
+        private final LongSupplier nanoTime;
+        private int inProgress;
+        private long since;
+
+        /**
+         * Starts with a new connection, which is idle.
+         *
+         * @param nanoTime the clock, like {@link System#nanoTime}
+         */
+        public IdleTime(LongSupplier nanoTime) {
+            this.nanoTime = nanoTime;
+            this.since = nanoTime.getAsLong();
+        }
+
+        /** Called when a call begins. */
+        public synchronized void begin() {
+            inProgress++;
+        }
+
+        /** Called when a call is over. */
+        public synchronized void end() {
+            inProgress--;
+            since = nanoTime.getAsLong();
+        }
+
+        /** The time since the end of the last call, in nanoseconds; 0 while a call is in progress. */
+        public synchronized long nanos() {
+            return inProgress > 0 ? 0 : Math.max(0, nanoTime.getAsLong() - since);
         }
     }
 }

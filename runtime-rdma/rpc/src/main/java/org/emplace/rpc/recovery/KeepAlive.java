@@ -11,7 +11,7 @@ import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
-import org.emplace.rpc.transport.TransportConnection;
+import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,7 +99,7 @@ final class KeepAlive {
     }
 
     private void look() {
-        TransportConnection connection = client.current();
+        Connection connection = client.current();
         if (replied) {
             givenUp = 0;
         }
@@ -110,7 +110,7 @@ final class KeepAlive {
         }
     }
 
-    private void findOut(TransportConnection connection) {
+    private void findOut(Connection connection) {
         boolean asked = false;
         try {
             if (connection.hasCredit()) {
@@ -127,7 +127,7 @@ final class KeepAlive {
     }
 
     @SuppressWarnings("NullAway") // Void has no other value
-    private void ask(TransportConnection connection, Procedure<?, ?> latest) {
+    private void ask(Connection connection, Procedure<?, ?> latest) {
         Procedure<Void, Void> nothing = Procedure.nothing(latest.program());
         connection
                 .call(
@@ -145,7 +145,7 @@ final class KeepAlive {
                 });
     }
 
-    private void giveUp(TransportConnection silent, String why) {
+    private void giveUp(Connection silent, String why) {
         if (!replied) {
             String message = silent + ": the peer has not replied for "
                     + silenceAllowed().toSeconds() + " s, " + why;

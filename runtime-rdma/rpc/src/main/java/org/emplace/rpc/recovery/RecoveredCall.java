@@ -14,7 +14,7 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
-import org.emplace.rpc.transport.TransportConnection;
+import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,7 +80,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
     }
 
     /** Sends the call over a connection, unless it has been cancelled or timed out. */
-    void sendOver(TransportConnection connection) {
+    void sendOver(Connection connection) {
         RpcException over;
         boolean again;
         synchronized (this) {
@@ -132,7 +132,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         }
     }
 
-    private void attemptEnded(TransportConnection connection, @Nullable R value, @Nullable Throwable failure) {
+    private void attemptEnded(Connection connection, @Nullable R value, @Nullable Throwable failure) {
         if (failure == null) {
             client.answered();
             over(outcome.complete(value));
@@ -166,7 +166,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
      * Gives up the connection of a call that has no reply and is over for its caller. Otherwise the call could be delivered later and undo what the
      * caller has done since. This does not matter for idempotent procedures.
      */
-    private void leaveNothingBehind(TransportConnection connection, RpcException why) {
+    private void leaveNothingBehind(Connection connection, RpcException why) {
         if (!procedure.binding().idempotent()) {
             client.disconnected(connection, why);
             connection.reset(); // another thread may have begun that, and not have come so far

@@ -21,10 +21,10 @@ import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destinations;
-import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RecoveryObserver;
 import org.emplace.rpc.RecoveryOptions;
+import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
@@ -33,7 +33,7 @@ import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.client.CallQueue;
 import org.emplace.rpc.transport.RpcTransport;
-import org.emplace.rpc.transport.TransportConnection;
+import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +73,7 @@ public final class RecoveringConnection implements RpcConnection {
     private volatile long latestAt;
 
     /** The latest connection. This field and those below are guarded by this. */
-    private TransportConnection connection;
+    private Connection connection;
 
     private boolean connected;
     private boolean connecting;
@@ -129,7 +129,7 @@ public final class RecoveringConnection implements RpcConnection {
 
     /** Sends a call over the current connection, or lets it wait for the next one. */
     void begin(RecoveredCall<?, ?> call) {
-        TransportConnection usable = null;
+        Connection usable = null;
         RpcException refusal = null;
         synchronized (this) {
             if (isClosed) {
@@ -185,7 +185,7 @@ public final class RecoveringConnection implements RpcConnection {
     /** Sends this number of waiting calls, or fewer if there are not so many. */
     private void resume(int most) {
         List<RecoveredCall<?, ?>> resumed;
-        TransportConnection usable;
+        Connection usable;
         synchronized (this) {
             if (!connected) {
                 return;
@@ -230,7 +230,7 @@ public final class RecoveringConnection implements RpcConnection {
     }
 
     /** The current connection; null if there is none. */
-    synchronized @Nullable TransportConnection current() {
+    synchronized @Nullable Connection current() {
         return connected ? connection : null;
     }
 
@@ -238,7 +238,7 @@ public final class RecoveringConnection implements RpcConnection {
      * Called when a connection is over or no longer usable. Only the first call for the latest connection has an
      * effect.
      */
-    void disconnected(TransportConnection over, RpcException why) {
+    void disconnected(Connection over, RpcException why) {
         synchronized (this) {
             if (over != connection || !connected) {
                 return;
@@ -295,7 +295,7 @@ public final class RecoveringConnection implements RpcConnection {
         if (closing()) {
             return;
         }
-        TransportConnection next;
+        Connection next;
         try {
             next = connect();
         } catch (RpcException unreachable) {
@@ -310,7 +310,7 @@ public final class RecoveringConnection implements RpcConnection {
         established(next);
     }
 
-    private TransportConnection connect() throws RpcException {
+    private Connection connect() throws RpcException {
         try {
             return transport.connect(address, options);
         } catch (RpcException unreachable) {
@@ -323,7 +323,7 @@ public final class RecoveringConnection implements RpcConnection {
         return isClosed;
     }
 
-    private void established(TransportConnection next) {
+    private void established(Connection next) {
         int first;
         synchronized (this) {
             connecting = false;
@@ -399,7 +399,7 @@ public final class RecoveringConnection implements RpcConnection {
     @Override
     public void close() {
         List<RecoveredCall<?, ?>> unsent;
-        TransportConnection latest;
+        Connection latest;
         synchronized (this) {
             isClosed = true;
             latest = connection;

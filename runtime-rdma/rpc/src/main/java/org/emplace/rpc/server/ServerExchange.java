@@ -20,7 +20,7 @@ import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.ServerObserver.Outcome;
 import org.emplace.rpc.auth.OpaqueAuth;
-import org.emplace.rpc.message.ReplyHeader;
+import org.emplace.rpc.message.MessageHeader.ReplyHeader;
 import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
-import org.emplace.rpc.limits.IdleTime;
+import org.emplace.rpc.limits.ConnectionLimit.IdleTime;
 import org.jspecify.annotations.Nullable;
 
 /**

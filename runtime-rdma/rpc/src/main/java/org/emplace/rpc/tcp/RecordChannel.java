@@ -17,9 +17,11 @@ import org.emplace.reactor.Peer;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.reactor.Timers;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.client.ReplyThreads;
+import org.emplace.rpc.client.PendingCalls.ReplyThreads;
 import org.emplace.rpc.limits.MemoryShares;
 import org.emplace.rpc.limits.StallWatch;
+import org.emplace.rpc.tcp.RecordReader.RecordMemory;
+import org.emplace.rpc.tcp.RecordWriter.OutgoingRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Sends and receives records over one socket. Safe for use by several threads. */

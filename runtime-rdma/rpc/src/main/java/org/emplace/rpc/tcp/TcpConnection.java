@@ -17,8 +17,8 @@ import org.emplace.reactor.Peer;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destinations;
-import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
@@ -27,19 +27,21 @@ import org.emplace.rpc.client.CallQueue;
 import org.emplace.rpc.client.PendingCall;
 import org.emplace.rpc.client.PendingCalls;
 import org.emplace.rpc.limits.ConnectionLimit;
-import org.emplace.rpc.limits.IdleTime;
+import org.emplace.rpc.limits.ConnectionLimit.IdleTime;
 import org.emplace.rpc.limits.MemoryShares;
-import org.emplace.rpc.message.MessageType;
-import org.emplace.rpc.message.ReplyHeader;
+import org.emplace.rpc.message.MessageHeader;
+import org.emplace.rpc.message.MessageHeader.ReplyHeader;
+import org.emplace.rpc.tcp.RecordWriter.OutgoingRecord;
+import org.emplace.rpc.tcp.TcpTransport.TcpBuffer;
 import org.emplace.rpc.transport.ConnectionRole;
-import org.emplace.rpc.transport.RemotePayload;
-import org.emplace.rpc.transport.TransportConnection;
+import org.emplace.rpc.transport.RpcTransport.Connection;
+import org.emplace.rpc.transport.RpcTransport.RemotePayload;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 
 /** One end of a TCP connection: sends calls and receives their replies, receives calls and sends their replies. */
-final class TcpConnection implements TransportConnection, ConnectionLimit.Occupant {
+final class TcpConnection implements Connection, ConnectionLimit.Occupant {
     private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
 
     private final String name;
@@ -213,7 +215,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     }
 
     private void takeReply(ByteBuffer record) {
-        PendingCall<?, ?> call = calls.claimSent(MessageType.xidOf(record));
+        PendingCall<?, ?> call = calls.claimSent(MessageHeader.xidOf(record));
         if (call == null) {
             LOG.log(Level.DEBUG, "{0}: dropped a reply for which no call waits", name);
             return;
@@ -364,7 +366,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
         @Override
         public boolean received(ByteBuffer record) {
-            if (record.remaining() < MessageType.MINIMUM_LENGTH) {
+            if (record.remaining() < MessageHeader.MINIMUM_LENGTH) {
                 LOG.log(
                         Level.DEBUG,
                         "{0}: dropped a record of {1} bytes, which is too short for a message",
@@ -373,8 +375,8 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                 records.release(record);
                 return false;
             }
-            switch (MessageType.of(record)) {
-                case MessageType.CALL -> {
+            switch (MessageHeader.of(record)) {
+                case MessageHeader.CALL -> {
                     if (!gate.enter(record)) {
                         records.end(
                                 Level.WARNING,
@@ -383,7 +385,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                     // A call that is refused costs its sender its turn.
                     return admitCalls();
                 }
-                case MessageType.REPLY -> takeReply(record);
+                case MessageHeader.REPLY -> takeReply(record);
                 default -> LOG.log(Level.DEBUG, "{0}: dropped a record that is neither a call nor a reply", name);
             }
             // A reply stays until the caller has read it. The number of calls in flight bounds that.

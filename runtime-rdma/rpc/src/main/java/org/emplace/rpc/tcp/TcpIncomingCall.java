@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.RpcConnection;
-import org.emplace.rpc.message.MessageType;
+import org.emplace.rpc.message.MessageHeader;
 import org.emplace.rpc.server.IncomingCall;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
@@ -84,7 +84,7 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     @Override
     public void reply(EncodedMessage reply) {
         // The reply may hold payloads of the arguments; they are gathered before they stop being valid.
-        connection.reply(MessageType.xidOf(record), reply, this::over);
+        connection.reply(MessageHeader.xidOf(record), reply, this::over);
         answered = true;
     }
 

@@ -2,6 +2,8 @@
 package org.emplace.rpc.tcp;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -10,11 +12,14 @@ import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.file.InvalidPathException;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.CallbackThreads;
 import org.emplace.reactor.Callbacks;
 import org.emplace.reactor.EventLoop;
@@ -23,15 +28,17 @@ import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.LoopGroup;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.limits.MemoryShares;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.ConnectionRole;
-import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
+import org.emplace.rpc.transport.RpcTransport.Connection;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpc.transport.TransportAddress;
-import org.emplace.rpc.transport.TransportConnection;
+import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +77,7 @@ public final class TcpTransport implements RpcTransport {
     }
 
     @Override
-    public TransportConnection connect(URI address, ConnectionOptions options) throws RpcException {
+    public Connection connect(URI address, ConnectionOptions options) throws RpcException {
         boolean local = UNIX.equalsIgnoreCase(address.getScheme());
         SocketAddress peer = local ? path(address) : TransportAddress.resolve(address);
         SocketChannel socket = null;
@@ -118,8 +125,7 @@ public final class TcpTransport implements RpcTransport {
     }
 
     @Override
-    public RpcListener listen(
-            URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
+    public Listener listen(URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException {
         if (UNIX.equalsIgnoreCase(address.getScheme())) {
             throw new RpcException(
@@ -183,6 +189,143 @@ public final class TcpTransport implements RpcTransport {
                     new MemoryShares(memory),
                     new LogSampler(),
                     new LogSampler());
+        }
+    }
+
+    /** A registered buffer for TCP, which needs no registration. */
+    static final class TcpBuffer implements RegisteredBuffer {
+        private final ByteBuffer bytes;
+        private volatile boolean closed;
+
+        private TcpBuffer(ByteBuffer bytes) {
+            this.bytes = bytes;
+        }
+
+        /** See {@link org.emplace.rpc.RegisteredBuffer.MemoryDomain#register}. */
+        static RegisteredBuffer register(ByteBuffer direct) {
+            if (!direct.isDirect() || direct.isReadOnly()) {
+                throw new IllegalArgumentException("only a direct, writable buffer can be registered: " + direct);
+            }
+            return new TcpBuffer(direct.slice());
+        }
+
+        @Override
+        public ByteBuffer buffer() {
+            return bytes.duplicate();
+        }
+
+        @Override
+        public int length() {
+            return bytes.capacity();
+        }
+
+        @Override
+        public Payload payload(int offset, int length) {
+            requireOpen();
+            return Payload.of(bytes.slice(offset, length));
+        }
+
+        @Override
+        public CompletionStage<Void> fetch(Payload payload, int offset) {
+            requireOpen();
+            return payload.fetchInto(bytes.slice(offset, Math.toIntExact(payload.length())));
+        }
+
+        private void requireOpen() {
+            if (closed) {
+                throw new IllegalStateException("the buffer is no longer registered");
+            }
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    /** Accepts connections, and closes them when it is closed. */
+    private static final class TcpListener implements Listener {
+        private static final Logger LOG = System.getLogger(TcpListener.class.getName());
+
+        private final Acceptor acceptor;
+        private final ConnectionRole role;
+        private final ConnectionLimit limit;
+        private final TcpTransport.Resources resources;
+
+        /**
+         * Creates a listener, which accepts connections after {@link #start}.
+         *
+         * @param socket bound and non-blocking
+         */
+        TcpListener(
+                ServerSocketChannel socket,
+                ConnectionRole role,
+                ConnectionLimit limit,
+                TcpTransport.Resources resources)
+                throws IOException {
+            this.role = role;
+            this.limit = limit;
+            this.resources = resources;
+            this.acceptor = new Acceptor(resources.loops().next(), socket, this::admit, () -> {});
+        }
+
+        /** Starts to accept connections. */
+        void start() {
+            acceptor.start();
+        }
+
+        /** Admits a connection, or closes it: TCP cannot reject one that the kernel has accepted. */
+        private void admit(SocketChannel accepted) {
+            InetSocketAddress peer = (InetSocketAddress) accepted.socket().getRemoteSocketAddress();
+            ConnectionLimit.Place place = limit.admit(peer).orElse(null);
+            if (place == null) {
+                EventLoop.closeQuietly(accepted);
+                return;
+            }
+            TcpConnection connection;
+            try {
+                connection = connection(accepted);
+            } catch (IOException gone) {
+                LOG.log(
+                        Level.DEBUG,
+                        "a connection to {0} ended while it was being set up: {1}",
+                        localAddress(),
+                        gone.getMessage());
+                EventLoop.closeQuietly(accepted);
+                place.leave();
+                return;
+            } catch (RuntimeException | Error broken) {
+                EventLoop.closeQuietly(accepted);
+                place.leave();
+                throw broken;
+            }
+            try {
+                place.occupy(connection);
+                connection.start();
+            } catch (RuntimeException | Error broken) {
+                connection.reset();
+                place.leave();
+                throw broken;
+            }
+        }
+
+        private TcpConnection connection(SocketChannel accepted) throws IOException {
+            accepted.configureBlocking(false);
+            accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            KeepAliveProbes.within(role.options().keepAlive(), accepted);
+            return new TcpConnection("tcp connection of " + accepted.getRemoteAddress(), accepted, role, resources);
+        }
+
+        @Override
+        public InetSocketAddress localAddress() {
+            return acceptor.localAddress();
+        }
+
+        @Override
+        public void close() {
+            acceptor.close();
+            acceptor.awaitRelease();
+            limit.close();
         }
     }
 }

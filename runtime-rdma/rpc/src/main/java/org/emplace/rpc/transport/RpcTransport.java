@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destinations;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
+import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.EncodedMessage.ChunkMark.PayloadMark;
+import org.emplace.xdr.Payload;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries RPC messages. {@link java.util.ServiceLoader} finds the installed transports. Implementations must be safe
@@ -23,7 +37,7 @@ public interface RpcTransport {
      *
      * @throws RpcException of kind NOT_CONNECTED if the connection cannot be made
      */
-    TransportConnection connect(URI address, ConnectionOptions options) throws RpcException;
+    Connection connect(URI address, ConnectionOptions options) throws RpcException;
 
     /**
      * Listens at {@code scheme://host:port}; port 0 selects a free port.
@@ -32,6 +46,81 @@ public interface RpcTransport {
      * @param limit admits or refuses each connection
      * @throws RpcException if the address is in use, or does not belong to this machine
      */
-    RpcListener listen(URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
+    Listener listen(URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException;
+
+    /** An address at which a transport accepts connections. */
+    interface Listener extends AutoCloseable {
+
+        /** The address, with the actual port. */
+        InetSocketAddress localAddress();
+
+        /**
+         * Stops accepting connections, and closes those of the server: all that its {@link ConnectionLimit} has admitted.
+         * Waits a short time until they have ended. Idempotent.
+         */
+        @Override
+        void close();
+    }
+
+    /** A connection of a transport, for use by a client that reconnects and resends calls with the same xid. */
+    interface Connection extends RpcConnection {
+
+        /**
+         * Like {@link RpcConnection#call(Procedure, Object, List, CallOptions)}, with a given xid.
+         *
+         * @throws IllegalStateException if a call with this xid already waits for its reply
+         */
+        <A, R> RpcCall<R> call(
+                int xid, Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options);
+
+        /** Whether a call made now would be sent at once, because there is a credit for which no other call waits. */
+        boolean hasCredit();
+
+        /**
+         * Closes the connection, and discards what has been sent and not yet delivered, so far as the transport can. Called
+         * when the peer must not receive a call any more whose caller no longer waits.
+         */
+        default void reset() {
+            close();
+        }
+    }
+
+    /**
+     * A payload whose bytes a transport has not yet fetched from the peer. A call that passes it on waits for the bytes
+     * without blocking a thread.
+     */
+    interface RemotePayload extends Payload {
+
+        /**
+         * Starts to fetch the bytes. The stage completes in bounded time, normally or not, when {@link #buffer} no longer
+         * blocks.
+         */
+        CompletionStage<?> fetched();
+
+        /**
+         * Starts to fetch the remote payloads of a message.
+         *
+         * @return completes when all have been fetched or have failed; null if that is already the case
+         */
+        static @Nullable CompletionStage<?> fetchAll(EncodedMessage message) {
+            List<CompletableFuture<?>> fetches = List.of();
+            for (int i = 0; i < message.marks().size(); i++) {
+                if (message.marks().get(i) instanceof PayloadMark item) {
+                    Payload payload = item.payload();
+                    for (int j = 0; j < payload.pieceCount(); j++) {
+                        if (payload.piece(j) instanceof RemotePayload remote) {
+                            fetches = fetches.isEmpty() ? new ArrayList<>(1) : fetches;
+                            fetches.add(remote.fetched().toCompletableFuture());
+                        }
+                    }
+                }
+            }
+            if (fetches.isEmpty()) {
+                return null;
+            }
+            CompletableFuture<Void> all = CompletableFuture.allOf(fetches.toArray(CompletableFuture<?>[]::new));
+            return all.isDone() ? null : all;
+        }
+    }
 }

@@ -18,6 +18,7 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
+import org.emplace.rpc.client.PendingCalls.ReplyThreads;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;

@@ -15,17 +15,16 @@ import org.emplace.reactor.ManualClock;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destinations;
-import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
-import org.emplace.rpc.transport.TransportConnection;
+import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.jspecify.annotations.Nullable;
 
 /** A transport whose connections and replies the test controls. */
@@ -67,7 +66,7 @@ final class ScriptedTransport implements RpcTransport {
     }
 
     @Override
-    public TransportConnection connect(URI address, ConnectionOptions options) throws RpcException {
+    public Connection connect(URI address, ConnectionOptions options) throws RpcException {
         attempts.add(address);
         script.run();
         Connection made = new Connection(connections.size());
@@ -76,13 +75,13 @@ final class ScriptedTransport implements RpcTransport {
     }
 
     @Override
-    public RpcListener listen(
+    public Listener listen(
             URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit) {
         throw new UnsupportedOperationException();
     }
 
     /** A connection that holds calls until the test answers them. */
-    static final class Connection implements TransportConnection {
+    static final class Connection implements RpcTransport.Connection {
         /** All that were made, in order. */
         final List<Call<?>> calls = new ArrayList<>();
 

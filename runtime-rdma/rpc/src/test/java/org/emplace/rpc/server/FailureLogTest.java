@@ -15,6 +15,7 @@ import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.ServerCall;
+import org.emplace.rpc.server.CallAdmission.FailureLog;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.rpc.limits.IdleTime;
+import org.emplace.rpc.limits.ConnectionLimit.IdleTime;
 import org.junit.jupiter.api.Test;
 
 /** Calls wait for credits, and none is lost without notice. */

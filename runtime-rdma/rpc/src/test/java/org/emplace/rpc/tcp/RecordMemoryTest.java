@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.limits.MemoryShares;
+import org.emplace.rpc.tcp.RecordReader.RecordMemory;
 import org.junit.jupiter.api.Test;
 
 class RecordMemoryTest {

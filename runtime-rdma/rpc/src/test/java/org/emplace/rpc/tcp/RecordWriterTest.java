@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.util.List;
+import org.emplace.rpc.tcp.RecordWriter.OutgoingRecord;
 import org.junit.jupiter.api.Test;
 
 /** How much of the waiting records an event loop writes in one turn. */

@@ -4,7 +4,7 @@ package org.emplace.rpcrdma.header;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 
 /**
  * The chunk lists of a header (RFC 8166 section 4.3).
@@ -72,5 +72,56 @@ public record ChunkLists(List<ReadChunk> reads, List<WriteChunk> writes, Optiona
         return write < writes.size()
                 ? writes.get(write).segments()
                 : reply.map(WriteChunk::segments).orElse(List.of());
+    }
+
+    /**
+     * The segments of a Read list with the same position: one data item, or the message itself (RFC 8166 section 3.4.5).
+     *
+     * @param position the offset of the item in the unreduced RPC message, from its xid on; 0 for the message itself
+     * @param segments the memory to read, in list order
+     */
+    public record ReadChunk(long position, List<RemoteSegment> segments) {
+
+        /** Copies the list. */
+        public ReadChunk {
+            segments = List.copyOf(segments);
+        }
+
+        /** The total length of the segments in bytes, which may include the item's padding. */
+        public long length() {
+            return RemoteSegment.total(segments);
+        }
+    }
+
+    /**
+     * A Write chunk or the Reply chunk (RFC 8166 section 4.3).
+     *
+     * @param segments those that a requester provides, or that a responder returns with the lengths that it has written;
+     *     filled from the first one on
+     */
+    public record WriteChunk(List<RemoteSegment> segments) {
+
+        /** Copies the list. */
+        public WriteChunk {
+            segments = List.copyOf(segments);
+        }
+
+        /** The total length of the segments in bytes. */
+        public long length() {
+            return RemoteSegment.total(segments);
+        }
+
+        /** Returns this chunk as a responder returns it after writing {@code used} bytes, from the first segment on. */
+        public WriteChunk filled(long used) {
+            RemoteSegment[] returned = new RemoteSegment[segments.size()];
+            long left = used;
+            for (int i = 0; i < returned.length; i++) {
+                RemoteSegment offered = segments.get(i);
+                long taken = Math.min(left, offered.length());
+                returned[i] = new RemoteSegment(offered.stag(), offered.offset(), taken);
+                left -= taken;
+            }
+            return new WriteChunk(List.of(returned));
+        }
     }
 }

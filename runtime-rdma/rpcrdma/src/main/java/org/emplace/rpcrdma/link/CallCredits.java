@@ -2,7 +2,7 @@
 package org.emplace.rpcrdma.link;
 
 import java.util.function.IntUnaryOperator;
-import org.emplace.rpc.limits.IdleTime;
+import org.emplace.rpc.limits.ConnectionLimit.IdleTime;
 
 /**
  * The credits granted to a peer, and the calls that it has in flight (RFC 8166 section 3.3). When the peer has used the

@@ -7,9 +7,9 @@ import org.emplace.rdma.QueuePair;
 import org.emplace.reactor.Callbacks;
 import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.Timekeeper;
-import org.emplace.rpc.client.ReplyThreads;
+import org.emplace.rpc.client.PendingCalls.ReplyThreads;
 import org.emplace.rpc.limits.MemoryShares;
-import org.emplace.rpcrdma.header.InlineThresholds;
+import org.emplace.rpcrdma.header.ConnectionPrivateData.InlineThresholds;
 import org.emplace.rpcrdma.memory.OutgoingMessages;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 

@@ -3,7 +3,7 @@ package org.emplace.rpcrdma.link;
 
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.XdrDecoder;

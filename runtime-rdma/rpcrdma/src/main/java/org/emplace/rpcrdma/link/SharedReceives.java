@@ -3,11 +3,11 @@ package org.emplace.rpcrdma.link;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.emplace.rdma.Completion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.Receives;
-import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.rdma.Receives.SharedReceiveQueue;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.reactor.AddressShares;
 import org.emplace.reactor.Peer;
 import org.emplace.rpcrdma.memory.RegisteredPool;

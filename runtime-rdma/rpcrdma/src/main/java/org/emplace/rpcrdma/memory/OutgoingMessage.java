@@ -5,17 +5,19 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.client.CallCounters;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
-import org.emplace.rpcrdma.header.HeaderSize;
-import org.emplace.xdr.ChunkMark;
-import org.emplace.xdr.ChunkMark.PayloadMark;
+import org.emplace.rpcrdma.header.HeaderCodec.HeaderSize;
+import org.emplace.rpcrdma.memory.RdmaMemory.ChunkMemory;
 import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark.PayloadMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark.RangeMark;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
@@ -118,12 +120,12 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
      */
     public List<MemorySegment> inline(Header header, EncodedMessage message, List<? extends ChunkMark> chunks)
             throws IOException {
-        if (MessagePiece.isStream(message, chunks)) {
+        if (Piece.isStream(message, chunks)) {
             return whole(header, message.streamLength());
         }
-        List<MessagePiece> pieces = MessagePiece.of(message, chunks);
+        List<Piece> pieces = Piece.of(message, chunks);
         int headerLength = HeaderSize.of(header);
-        int length = Math.toIntExact(headerLength + MessagePiece.length(pieces));
+        int length = Math.toIntExact(headerLength + Piece.length(pieces));
         PooledBuffer together = acquire(length);
         ByteBuffer out = together.view();
         HeaderCodec.encode(header, out);
@@ -163,7 +165,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         }
         return item.payload().pieceCount() == 1
                 ? List.of(payload(item.payload()))
-                : chunk(MessagePiece.of(item.payload()), most);
+                : chunk(Piece.of(item.payload()), most);
     }
 
     /**
@@ -172,7 +174,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
      *
      * @throws IOException if a payload cannot be read, or there is no memory to stage or register it
      */
-    public List<MemorySegment> chunk(List<MessagePiece> pieces, int most) throws IOException {
+    public List<MemorySegment> chunk(List<Piece> pieces, int most) throws IOException {
         return pieces.size() <= most ? inPlace(pieces) : List.of(together(pieces));
     }
 
@@ -180,16 +182,16 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
      * Returns a segment for each piece. Padding is copied into one segment with the stream bytes that follow it,
      * because it needs no segment of its own (RFC 5666 section 3.7).
      */
-    private List<MemorySegment> inPlace(List<MessagePiece> pieces) throws IOException {
+    private List<MemorySegment> inPlace(List<Piece> pieces) throws IOException {
         List<MemorySegment> segments = new ArrayList<>(pieces.size());
         int next = 0;
         while (next < pieces.size()) {
-            MessagePiece piece = pieces.get(next++);
-            if (piece instanceof MessagePiece.Stream part) {
+            Piece piece = pieces.get(next++);
+            if (piece instanceof Piece.Stream part) {
                 segments.add(stream(part.offset(), part.length()));
-            } else if (piece instanceof MessagePiece.Item item) {
+            } else if (piece instanceof Piece.Item item) {
                 segments.add(payload(item.payload()));
-            } else if (next < pieces.size() && pieces.get(next) instanceof MessagePiece.Stream part) {
+            } else if (next < pieces.size() && pieces.get(next) instanceof Piece.Stream part) {
                 segments.add(together(List.of(piece, part)));
                 next++;
             } else {
@@ -199,8 +201,8 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         return segments;
     }
 
-    private MemorySegment together(List<MessagePiece> pieces) throws IOException {
-        int length = Math.toIntExact(MessagePiece.length(pieces));
+    private MemorySegment together(List<Piece> pieces) throws IOException {
+        int length = Math.toIntExact(Piece.length(pieces));
         PooledBuffer together = acquire(length);
         copy(pieces, together.view());
         return together.segment(0, length);
@@ -248,18 +250,121 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         return acquired;
     }
 
-    private void copy(List<MessagePiece> pieces, ByteBuffer target) throws IOException {
+    private void copy(List<Piece> pieces, ByteBuffer target) throws IOException {
         for (int i = 0; i < pieces.size(); i++) {
-            MessagePiece piece = pieces.get(i);
-            if (piece instanceof MessagePiece.Stream part) {
+            Piece piece = pieces.get(i);
+            if (piece instanceof Piece.Stream part) {
                 int start = target.position();
                 target.put(start, encoded().view(), HEADER_ROOM + part.offset(), part.length());
                 target.position(start + part.length());
-            } else if (piece instanceof MessagePiece.Item item) {
+            } else if (piece instanceof Piece.Item item) {
                 target.put(item.payload().buffer());
                 counters.copy(item.length());
             } else {
                 target.put(new byte[piece.length()]);
+            }
+        }
+    }
+
+    /** A part of an encoded message from which the items that become chunks have been removed. */
+    public sealed interface Piece {
+
+        int length();
+
+        /** A range of the encoder's stream. */
+        record Stream(int offset, int length) implements Piece {}
+
+        /** A payload, or one piece of it, which is not in the stream. */
+        record Item(Payload payload) implements Piece {
+            @Override
+            public int length() {
+                return Math.toIntExact(payload.length());
+            }
+        }
+
+        /** The XDR padding after an item: zeros. */
+        record Padding(int length) implements Piece {}
+
+        /**
+         * Returns the pieces of a message in order, without the items that become chunks and their padding.
+         *
+         * @param chunks these items, in message order
+         */
+        static List<Piece> of(EncodedMessage message, List<? extends ChunkMark> chunks) {
+            List<Piece> pieces = new ArrayList<>(2);
+            int done = 0;
+            int left = 0;
+            for (int i = 0; i < message.marks().size(); i++) {
+                ChunkMark mark = message.marks().get(i);
+                // Compares by identity, because two equal items can be at the same offset of the stream.
+                boolean leftOut = left < chunks.size() && chunks.get(left) == mark;
+                left += leftOut ? 1 : 0;
+                if (mark instanceof PayloadMark item && !leftOut) {
+                    addStream(pieces, done, mark.streamOffset());
+                    addItem(pieces, item.payload());
+                    done = mark.streamOffset();
+                } else if (mark instanceof RangeMark range && leftOut) {
+                    addStream(pieces, done, mark.streamOffset());
+                    done = mark.streamOffset() + (int) range.length();
+                }
+            }
+            addStream(pieces, done, message.streamLength());
+            return pieces;
+        }
+
+        /**
+         * Whether the encoder's stream is all that is sent inline: every payload becomes a chunk, and nothing else does.
+         *
+         * @param chunks the items that become chunks
+         */
+        static boolean isStream(EncodedMessage message, List<? extends ChunkMark> chunks) {
+            return payloads(chunks) == chunks.size() && payloads(message.marks()) == chunks.size();
+        }
+
+        private static int payloads(List<? extends ChunkMark> marks) {
+            int payloads = 0;
+            for (int i = 0; i < marks.size(); i++) {
+                payloads += marks.get(i) instanceof PayloadMark ? 1 : 0;
+            }
+            return payloads;
+        }
+
+        /** Returns the pieces of a payload, without padding. */
+        static List<Piece> of(Payload payload) {
+            List<Piece> pieces = new ArrayList<>(payload.pieceCount());
+            addPieces(pieces, payload);
+            return pieces;
+        }
+
+        /** Returns the total length of the pieces in bytes. */
+        static long length(List<Piece> pieces) {
+            long length = 0;
+            for (int i = 0; i < pieces.size(); i++) {
+                length += pieces.get(i).length();
+            }
+            return length;
+        }
+
+        private static void addStream(List<Piece> pieces, int from, int to) {
+            if (to > from) {
+                pieces.add(new Stream(from, to - from));
+            }
+        }
+
+        private static void addItem(List<Piece> pieces, Payload payload) {
+            long length = payload.length();
+            if (length > 0) {
+                addPieces(pieces, payload);
+                int padding = (int) (EncodedMessage.roundUp(length) - length);
+                if (padding > 0) {
+                    pieces.add(new Padding(padding));
+                }
+            }
+        }
+
+        private static void addPieces(List<Piece> pieces, Payload payload) {
+            for (int i = 0; i < payload.pieceCount(); i++) {
+                pieces.add(new Item(payload.piece(i)));
             }
         }
     }

@@ -5,7 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
+import org.emplace.rpcrdma.memory.RegisteredPool.SizeClass;
 import org.emplace.xdr.XdrDecoder;
 import org.jspecify.annotations.Nullable;
 

@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.RegisteredBuffer;
+import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.client.CallCounters;
 import org.emplace.rpc.limits.MemoryShares;
@@ -161,6 +161,90 @@ public final class RdmaMemory implements MemoryDomain {
         public void close() {
             closed = true;
             region.close();
+        }
+    }
+
+    /**
+     * The local memory of one chunk.
+     *
+     * @param segment the bytes
+     * @param release frees what was acquired for this chunk only: deregisters the memory, or releases the staging buffer.
+     *     Run it when neither the peer nor the provider accesses the memory any more
+     */
+    public record ChunkMemory(MemorySegment segment, Runnable release) {
+
+        /** Memory that stays registered after the chunk. */
+        public static ChunkMemory lasting(MemorySegment segment) {
+            return new ChunkMemory(segment, () -> {});
+        }
+
+        /** Memory registered for this chunk. */
+        static ChunkMemory registered(MemoryRegion region) {
+            return new ChunkMemory(region.segment(0, region.length()), region::close);
+        }
+
+        /** The first bytes of a staging buffer. */
+        static ChunkMemory staged(PooledBuffer buffer, int length) {
+            return new ChunkMemory(buffer.segment(0, length), buffer::release);
+        }
+    }
+
+    /** A payload in memory that the peer exposes. RDMA Reads can place it in registered memory. */
+    public interface ExposedPayload extends Payload {
+
+        /** Whether the connection to the peer can place the bytes in this memory. */
+        boolean isReadableInto(RdmaMemory memory);
+
+        /**
+         * Like {@link Payload#fetchInto}, with registered memory.
+         *
+         * @param sink has the payload's length, and stays registered until the stage completes
+         */
+        CompletionStage<Void> fetchInto(MemorySegment sink);
+    }
+
+    /** A payload in registered memory, which a chunk moves without a copy. */
+    public static final class RegionPayload implements Payload {
+        private final RdmaMemory domain;
+        private final MemorySegment segment;
+
+        /**
+         * Creates a payload for a whole segment.
+         *
+         * @param domain the memory with which the segment is registered
+         * @param segment must stay registered while the payload is used
+         */
+        public RegionPayload(RdmaMemory domain, MemorySegment segment) {
+            this.domain = domain;
+            this.segment = segment;
+        }
+
+        boolean isOf(RdmaMemory memory) {
+            return domain == memory;
+        }
+
+        MemorySegment segment() {
+            return segment;
+        }
+
+        @Override
+        public long length() {
+            return segment.length();
+        }
+
+        @Override
+        public ByteBuffer buffer() {
+            return segment.buffer().asReadOnlyBuffer();
+        }
+
+        @Override
+        public CompletionStage<Void> fetchInto(ByteBuffer sink) {
+            return Payload.of(segment.buffer()).fetchInto(sink);
+        }
+
+        @Override
+        public String toString() {
+            return "Payload[" + length() + " registered bytes]";
         }
     }
 }

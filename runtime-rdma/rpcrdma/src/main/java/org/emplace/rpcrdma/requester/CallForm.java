@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import org.emplace.rpcrdma.header.HeaderSize;
-import org.emplace.xdr.ChunkMark;
+import org.emplace.rpcrdma.header.HeaderCodec.HeaderSize;
 import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
 
 /** How a call message is sent (RFC 8166 section 3.5). */
 sealed interface CallForm {

@@ -9,29 +9,29 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ResultPlace;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.client.PendingCall;
 import org.emplace.rpcrdma.header.ChunkLimits;
 import org.emplace.rpcrdma.header.ChunkLists;
+import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
+import org.emplace.rpcrdma.header.ChunkLists.WriteChunk;
+import org.emplace.rpcrdma.header.ConnectionPrivateData.InlineThresholds;
 import org.emplace.rpcrdma.header.Header;
-import org.emplace.rpcrdma.header.HeaderSize;
-import org.emplace.rpcrdma.header.InlineThresholds;
-import org.emplace.rpcrdma.header.ReadChunk;
-import org.emplace.rpcrdma.header.WriteChunk;
+import org.emplace.rpcrdma.header.HeaderCodec.HeaderSize;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.SendQueue;
-import org.emplace.rpcrdma.memory.ChunkMemory;
-import org.emplace.rpcrdma.memory.MessagePiece;
 import org.emplace.rpcrdma.memory.OutgoingMessage;
-import org.emplace.xdr.ChunkMark;
+import org.emplace.rpcrdma.memory.OutgoingMessage.Piece;
+import org.emplace.rpcrdma.memory.RdmaMemory.ChunkMemory;
 import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -314,8 +314,8 @@ final class OutgoingCall implements SendQueue.EndListener {
 
     /** Exposes the whole message as the Position Zero Read chunk. */
     private ReadChunk exposeMessage() throws IOException {
-        List<MessagePiece> pieces = MessagePiece.of(message, List.of());
-        long length = MessagePiece.length(pieces);
+        List<Piece> pieces = Piece.of(message, List.of());
+        long length = Piece.length(pieces);
         call.counters().positionZero(length);
         int fitting = Math.min(provision.mostReadSegments(link.thresholds().send()), ChunkLimits.MOST_SEGMENTS);
         return new ReadChunk(0, exposeForReading(memory.chunk(pieces, most(fitting, length))));

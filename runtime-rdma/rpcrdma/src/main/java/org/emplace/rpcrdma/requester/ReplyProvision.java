@@ -5,8 +5,8 @@ import org.emplace.rpc.Destination;
 import org.emplace.rpc.ResultPlace;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpcrdma.header.ChunkLimits;
-import org.emplace.rpcrdma.header.HeaderSize;
-import org.emplace.rpcrdma.header.InlineThresholds;
+import org.emplace.rpcrdma.header.ConnectionPrivateData.InlineThresholds;
+import org.emplace.rpcrdma.header.HeaderCodec.HeaderSize;
 import org.emplace.xdr.EncodedMessage;
 
 /**

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.WorkRequest;
@@ -19,7 +19,7 @@ import org.emplace.rpc.client.CallQueue;
 import org.emplace.rpc.client.PendingCall;
 import org.emplace.rpc.client.PendingCalls;
 import org.emplace.rpc.transport.ConnectionRole;
-import org.emplace.rpc.transport.RemotePayload;
+import org.emplace.rpc.transport.RpcTransport.RemotePayload;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
@@ -80,7 +80,7 @@ public final class Requester {
         return opened;
     }
 
-    /** See {@link org.emplace.rpc.transport.TransportConnection#hasCredit}. */
+    /** See {@link org.emplace.rpc.transport.RpcTransport.Connection#hasCredit}. */
     public synchronized boolean hasCredit() {
         return !over && credits.isLeft();
     }
@@ -313,5 +313,48 @@ public final class Requester {
                             call.ended();
                         },
                         link.callbacks());
+    }
+
+    /**
+     * A requester's flow control (RFC 8166 section 3.3): one call until the first reply, then as many as the responder
+     * grants, but never more than requested. If a grant is less than the calls in flight, it takes effect as these end. Not
+     * safe for use by several threads.
+     */
+    static final class Credits {
+        private final int requested;
+        private int limit = 1;
+        private int inFlight;
+
+        /** @param requested the credits to request in every call: the most calls in flight */
+        Credits(int requested) {
+            this.requested = requested;
+        }
+
+        int requested() {
+            return requested;
+        }
+
+        boolean isLeft() {
+            return inFlight < limit;
+        }
+
+        /** Takes a credit if there is one. */
+        boolean take() {
+            if (!isLeft()) {
+                return false;
+            }
+            inFlight++;
+            return true;
+        }
+
+        /** Gives back the credit of a call that has been replied to, or was not sent. */
+        void giveBack() {
+            inFlight--;
+        }
+
+        /** Sets the responder's latest grant. A grant of zero, which would be a deadlock, counts as one. */
+        void granted(long credits) {
+            limit = (int) Math.max(1, Math.min(credits, requested));
+        }
     }
 }

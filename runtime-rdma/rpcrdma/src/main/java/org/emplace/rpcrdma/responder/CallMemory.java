@@ -9,7 +9,7 @@ import java.util.List;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.memory.PooledBuffer;
-import org.emplace.rpcrdma.memory.RegionPayload;
+import org.emplace.rpcrdma.memory.RdmaMemory.RegionPayload;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.Payload;
 

@@ -3,11 +3,11 @@ package org.emplace.rpcrdma.responder;
 
 import java.util.List;
 import java.util.Optional;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rpcrdma.header.ChunkLimits;
 import org.emplace.rpcrdma.header.ChunkLists;
-import org.emplace.rpcrdma.header.ReadChunk;
-import org.emplace.rpcrdma.header.WriteChunk;
+import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
+import org.emplace.rpcrdma.header.ChunkLists.WriteChunk;
 
 /**
  * The rules for the chunk lists of calls. The responder checks them before it uses the lists, and answers a call that

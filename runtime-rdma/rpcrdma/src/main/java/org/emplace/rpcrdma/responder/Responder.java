@@ -9,24 +9,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rpc.RpcConnection;
-import org.emplace.rpc.message.MessageType;
-import org.emplace.rpc.message.ReplyHeader;
+import org.emplace.rpc.message.MessageHeader;
+import org.emplace.rpc.message.MessageHeader.ReplyHeader;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpcrdma.header.ChunkLists;
+import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
+import org.emplace.rpcrdma.header.ChunkLists.WriteChunk;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
-import org.emplace.rpcrdma.header.HeaderSize;
-import org.emplace.rpcrdma.header.ReadChunk;
-import org.emplace.rpcrdma.header.WriteChunk;
+import org.emplace.rpcrdma.header.HeaderCodec.HeaderSize;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
-import org.emplace.rpcrdma.memory.MessagePiece;
 import org.emplace.rpcrdma.memory.OutgoingMessage;
-import org.emplace.xdr.ChunkMark;
+import org.emplace.rpcrdma.memory.OutgoingMessage.Piece;
+import org.emplace.rpcrdma.responder.ReplyForm.Gather;
 import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
 
@@ -109,7 +110,7 @@ public final class Responder {
             return false;
         }
         ReadChunk whole = header.chunks().reads().get(0);
-        if (whole.length() < MessageType.MINIMUM_LENGTH) {
+        if (whole.length() < MessageHeader.MINIMUM_LENGTH) {
             refuse(call, "the Position Zero Read chunk is too short for a message");
             return false;
         } else if (link.memory().pool().hasFree((int) whole.length())) {
@@ -196,7 +197,7 @@ public final class Responder {
     }
 
     private void messageIsHere(ByteBuffer message, IncomingRdmaCall call) {
-        if (MessageType.of(message) == MessageType.CALL && MessageType.xidOf(message) == call.xid()) {
+        if (MessageHeader.of(message) == MessageHeader.CALL && MessageHeader.xidOf(message) == call.xid()) {
             call.messageFetched(message);
             dispatcher.dispatch(call);
             dispatcher.dispatchedAll();
@@ -303,7 +304,7 @@ public final class Responder {
         }
         List<MemorySegment> sent;
         if (form.header() instanceof Header.NoMessage) {
-            List<MemorySegment> rest = memory.chunk(MessagePiece.of(message, form.placed()), ANY_NUMBER);
+            List<MemorySegment> rest = memory.chunk(Piece.of(message, form.placed()), ANY_NUMBER);
             Gather.write(rest, offered.reply().orElseThrow(), id, work);
             sent = memory.headerAlone(form.header());
         } else {

@@ -4,6 +4,7 @@ package org.emplace.rpcrdma.header;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HexFormat;
+import org.emplace.rpcrdma.header.ConnectionPrivateData.InlineThresholds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

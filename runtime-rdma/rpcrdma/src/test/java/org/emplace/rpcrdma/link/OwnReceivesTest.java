@@ -10,10 +10,11 @@ import java.util.List;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.Receives;
+import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpcrdma.link.ConnectionReceives.Own;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ final class OwnReceivesTest {
 
     private final RegisteredPool pool = new RegisteredPool(provider, (CALLS + REPLIES) * SIZE);
     private final List<ReceiveRequest> postedLater = new ArrayList<>();
-    private final OwnReceives receives = new OwnReceives(pool, SIZE, CALLS, REPLIES);
+    private final Own receives = new Own(pool, SIZE, CALLS, REPLIES);
 
     OwnReceivesTest() throws Exception {}
 
@@ -40,7 +41,7 @@ final class OwnReceivesTest {
         assertThat(own.capacity()).isEqualTo(CALLS + REPLIES);
         assertThat(receives.credits().grant(0)).isEqualTo(2);
 
-        OwnReceives ofOneCall = new OwnReceives(pool, SIZE, 1, 0);
+        Own ofOneCall = new Own(pool, SIZE, 1, 0);
         assertThat(((Receives.Own) ofOneCall.receives()).first()).hasSize(1);
         assertThat(ofOneCall.credits().grant(0)).isEqualTo(1);
     }

@@ -9,19 +9,20 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.emplace.rdma.Completion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteAccess;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.reactor.Callbacks;
 import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.Peer;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpcrdma.header.InlineThresholds;
+import org.emplace.rpcrdma.header.ConnectionPrivateData.InlineThresholds;
+import org.emplace.rpcrdma.link.ConnectionReceives.Own;
 import org.emplace.rpcrdma.memory.OutgoingMessages;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
@@ -69,11 +70,11 @@ public final class TestLink {
 
     public final Link link;
 
-    private final OwnReceives receives;
+    private final Own receives;
 
     /** @param device registers the memory, in pools of 1 MiB */
     public TestLink(RdmaProvider device, Timekeeper time) throws RdmaException {
-        receives = new OwnReceives(new RegisteredPool(device, 1 << 20), 1024, 1, 1);
+        receives = new Own(new RegisteredPool(device, 1 << 20), 1024, 1, 1);
         link = over(queuePair, time, device, receives, this::callBack);
     }
 
@@ -145,7 +146,7 @@ public final class TestLink {
     }
 
     /** A message of 100 bytes that the first of some Receives has received. */
-    public static ReceivedMessage received(OwnReceives receives) {
+    public static ReceivedMessage received(Own receives) {
         return Objects.requireNonNull(receives.completed(Completion.success(0, Completion.Operation.RECEIVE, 100)));
     }
 

@@ -6,8 +6,8 @@ import static org.emplace.rpcrdma.Blobs.encoded;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.emplace.xdr.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrEncoder;
 import org.junit.jupiter.api.Test;

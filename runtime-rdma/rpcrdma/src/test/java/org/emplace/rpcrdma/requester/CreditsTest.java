@@ -3,6 +3,7 @@ package org.emplace.rpcrdma.requester;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.emplace.rpcrdma.requester.Requester.Credits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

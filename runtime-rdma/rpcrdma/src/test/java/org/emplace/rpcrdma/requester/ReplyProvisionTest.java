@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.ResultPlaces;
-import org.emplace.rpcrdma.header.InlineThresholds;
+import org.emplace.rpcrdma.header.ConnectionPrivateData.InlineThresholds;
 import org.junit.jupiter.api.Test;
 
 /**

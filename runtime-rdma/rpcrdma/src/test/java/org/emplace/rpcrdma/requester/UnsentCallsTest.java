@@ -20,7 +20,7 @@ import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.client.PendingCall;
 import org.emplace.rpc.transport.ConnectionRole;
-import org.emplace.rpc.transport.RemotePayload;
+import org.emplace.rpc.transport.RpcTransport.RemotePayload;
 import org.emplace.rpcrdma.link.TestLink;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AfterEach;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rpcrdma.header.ChunkLists;
-import org.emplace.rpcrdma.header.ReadChunk;
-import org.emplace.rpcrdma.header.WriteChunk;
+import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
+import org.emplace.rpcrdma.header.ChunkLists.WriteChunk;
 import org.junit.jupiter.api.Test;
 
 /** Which chunk lists of a call a responder accepts, and what it says of the others. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.limits.MemoryShares;
+import org.emplace.rpcrdma.responder.ChunkFetcher.FetchWindow;
 import org.junit.jupiter.api.Test;
 
 /** How much may be fetched from a peer at a time: 100 bytes here. */

@@ -8,13 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
-import org.emplace.rpcrdma.header.WriteChunk;
+import org.emplace.rpcrdma.header.ChunkLists.WriteChunk;
+import org.emplace.rpcrdma.responder.ReplyForm.Gather;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 

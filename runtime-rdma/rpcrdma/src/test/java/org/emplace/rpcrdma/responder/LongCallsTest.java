@@ -7,21 +7,21 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.reactor.Peer;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.limits.MemoryShares;
-import org.emplace.rpc.message.MessageType;
+import org.emplace.rpc.message.MessageHeader;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpcrdma.header.ChunkLists;
+import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
 import org.emplace.rpcrdma.header.Header;
-import org.emplace.rpcrdma.header.ReadChunk;
-import org.emplace.rpcrdma.link.OwnReceives;
+import org.emplace.rpcrdma.link.ConnectionReceives.Own;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.TestLink;
 import org.emplace.rpcrdma.memory.PooledBuffer;
@@ -49,7 +49,7 @@ final class LongCallsTest {
     private final TestLink peer = new TestLink(provider, Timekeeper.system("test"));
     private final RegisteredPool pool = peer.link.memory().pool();
     private final RegisteredPool receiving = new RegisteredPool(provider, POOLED);
-    private final OwnReceives receives = new OwnReceives(receiving, 1024, 1, MESSAGES - 1);
+    private final Own receives = new Own(receiving, 1024, 1, MESSAGES - 1);
     private final Responder responder = responder(LONGEST_MESSAGE);
     private int messages;
 
@@ -81,11 +81,11 @@ final class LongCallsTest {
 
     @Test
     void aChunkThatIsTooShortForAMessageIsNotFetched() throws Exception {
-        responder.called(longCall(MessageType.MINIMUM_LENGTH - 1), message());
+        responder.called(longCall(MessageHeader.MINIMUM_LENGTH - 1), message());
         assertThat(peer.posted).isEmpty();
         assertThat(peer.calls).as("ERR_CHUNK").contains("post");
 
-        responder.called(longCall(MessageType.MINIMUM_LENGTH), message());
+        responder.called(longCall(MessageHeader.MINIMUM_LENGTH), message());
         assertThat(peer.posted).hasSize(1);
     }
 

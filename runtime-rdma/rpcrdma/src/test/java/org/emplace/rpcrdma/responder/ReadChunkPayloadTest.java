@@ -11,15 +11,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.reactor.Timekeeper;
-import org.emplace.rpcrdma.header.ReadChunk;
+import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
+import org.emplace.rpcrdma.link.ConnectionReceives.Own;
 import org.emplace.rpcrdma.link.Link;
-import org.emplace.rpcrdma.link.OwnReceives;
 import org.emplace.rpcrdma.link.TestLink;
 import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.emplace.rpcrdma.responder.ArgumentItems.ReadChunkPayload;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +31,7 @@ final class ReadChunkPayloadTest {
     @AutoClose
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
 
-    private final OwnReceives receives = new OwnReceives(new RegisteredPool(provider, 1 << 20), 1024, 1, 1);
+    private final Own receives = new Own(new RegisteredPool(provider, 1 << 20), 1024, 1, 1);
     private final IncomingRdmaCall call = receivedCall();
     private final ReadChunkPayload payload =
             new ReadChunkPayload(new ReadChunk(44, List.of(new RemoteSegment(1, 0, 100))), call);

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import org.emplace.rdma.Completion;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rdma.provider.HandlerCalls;
 
 /** Completions of one end of a connection on their way to its handler, to which they come late and several at a time. */

@@ -4,9 +4,9 @@ package org.emplace.rpcrdma.simulation;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RemoteAccess;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 
 /**
  * A grant of access by one end to the other. A transfer takes time: one in progress continues after the grant is

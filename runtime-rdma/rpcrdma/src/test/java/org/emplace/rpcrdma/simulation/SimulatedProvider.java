@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.RdmaStatistics;
-import org.emplace.rdma.ReceiveRequest;
-import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.rdma.RdmaProvider.Statistics;
+import org.emplace.rdma.Receives.ReceiveRequest;
+import org.emplace.rdma.Receives.SharedReceiveQueue;
 import org.emplace.rdma.provider.RdmaCounters;
 import org.jspecify.annotations.Nullable;
 
@@ -105,7 +105,7 @@ public final class SimulatedProvider implements RdmaProvider {
     }
 
     @Override
-    public RdmaStatistics statistics() {
+    public Statistics statistics() {
         return counters.statistics();
     }
 
@@ -144,7 +144,7 @@ public final class SimulatedProvider implements RdmaProvider {
 
     @Override
     public CompletionStage<QueuePair> connect(
-            InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
+            InetSocketAddress remote, ConnectionParameters parameters, Handler handler) {
         Listener asked = listener;
         if (!reachable || asked == null) {
             return CompletableFuture.failedStage(new RdmaException(
@@ -235,14 +235,10 @@ public final class SimulatedProvider implements RdmaProvider {
         private final Listener asked;
         private final InetSocketAddress from;
         private final ConnectionParameters theirs;
-        private final QueuePairHandler theirHandler;
+        private final Handler theirHandler;
         private final CompletableFuture<QueuePair> connected = new CompletableFuture<>();
 
-        Request(
-                Listener asked,
-                InetSocketAddress from,
-                ConnectionParameters parameters,
-                QueuePairHandler theirHandler) {
+        Request(Listener asked, InetSocketAddress from, ConnectionParameters parameters, Handler theirHandler) {
             this.asked = asked;
             this.from = from;
             this.theirs = parameters;
@@ -270,7 +266,7 @@ public final class SimulatedProvider implements RdmaProvider {
         }
 
         @Override
-        public void accept(ConnectionParameters ours, QueuePairHandler handler) {
+        public void accept(ConnectionParameters ours, Handler handler) {
             SimulatedQueuePair here =
                     new SimulatedQueuePair(SimulatedProvider.this, asked.local, from, ours, theirs, handler);
             SimulatedQueuePair there =

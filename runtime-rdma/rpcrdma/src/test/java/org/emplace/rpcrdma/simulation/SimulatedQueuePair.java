@@ -12,21 +12,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.Completion.Operation;
-import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.ConnectionParameters;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
-import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.Receives;
+import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.RemoteAccess.Right;
-import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.WorkRequest.Completion;
+import org.emplace.rdma.WorkRequest.Completion.Operation;
+import org.emplace.rdma.WorkRequest.Completion.Status;
 import org.emplace.rdma.provider.ConnectionCounters;
 import org.emplace.rdma.provider.HandlerCalls;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +73,7 @@ final class SimulatedQueuePair implements QueuePair {
             InetSocketAddress remote,
             ConnectionParameters ours,
             ConnectionParameters theirs,
-            QueuePairHandler handler) {
+            Handler handler) {
         this.provider = provider;
         this.schedule = provider.schedule();
         this.traffic = new MemoryTraffic(schedule);

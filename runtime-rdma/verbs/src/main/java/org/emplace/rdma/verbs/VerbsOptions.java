@@ -4,6 +4,7 @@ package org.emplace.rdma.verbs;
 import java.time.Duration;
 import java.util.Locale;
 import org.emplace.rdma.verbs.event.CompletionLoop;
+import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
 import org.emplace.rdma.verbs.memory.RemoteAccessStrategy.Mode;
 
 /**
@@ -13,7 +14,7 @@ import org.emplace.rdma.verbs.memory.RemoteAccessStrategy.Mode;
  *   <li>{@code polling}: {@code event} (the default) or {@code busy}, which keeps a processor occupied
  *   <li>{@code spin}: with {@code event}, how long in microseconds to poll for completions before waiting for an event; 50
  *   <li>{@code registration}: how remote access to memory is granted: {@code automatic} (the default), {@code windows}, {@code call}, or {@code
- *       connection}, which is unsafe: see {@link org.emplace.rdma.verbs.memory.WholeConnection}
+ *       connection}, which is unsafe: see {@link RemoteAccessStrategy.WholeConnection}
  *   <li>{@code sends}: send requests that the device holds for a queue pair; 256
  *   <li>{@code inline}: the inline data of a send request in bytes, if the device supports that; 128
  *   <li>{@code answer}: seconds until a connection request that the consumer has not answered is rejected; 10

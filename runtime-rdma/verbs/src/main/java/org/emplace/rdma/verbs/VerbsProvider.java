@@ -10,25 +10,25 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.RdmaStatistics;
+import org.emplace.rdma.RdmaProvider.Statistics;
 import org.emplace.rdma.provider.RdmaCounters;
 import org.emplace.rdma.verbs.connection.ConnectionEvents;
-import org.emplace.rdma.verbs.connection.ConnectionInitiator;
-import org.emplace.rdma.verbs.connection.Listener;
-import org.emplace.rdma.verbs.connection.SetUp;
 import org.emplace.rdma.verbs.device.OpenDevices;
 import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
+import org.emplace.rdma.verbs.setup.ConnectionInitiator;
+import org.emplace.rdma.verbs.setup.Listener;
+import org.emplace.rdma.verbs.setup.SetUp;
 
 /** The RDMA devices of this machine, all served by one event-loop thread. */
 final class VerbsProvider implements RdmaProvider {
@@ -80,7 +80,7 @@ final class VerbsProvider implements RdmaProvider {
     }
 
     @Override
-    public RdmaStatistics statistics() {
+    public Statistics statistics() {
         return counters.statistics();
     }
 
@@ -102,7 +102,7 @@ final class VerbsProvider implements RdmaProvider {
 
     @Override
     public CompletionStage<QueuePair> connect(
-            InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
+            InetSocketAddress remote, ConnectionParameters parameters, Handler handler) {
         SetUp.check(parameters, null);
         CompletableFuture<QueuePair> outcome = new CompletableFuture<>();
         ConnectionInitiator initiator = new ConnectionInitiator(setUp, events, remote, parameters, handler, outcome);
@@ -110,7 +110,7 @@ final class VerbsProvider implements RdmaProvider {
             if (closed.get()) {
                 outcome.completeExceptionally(closedAlready());
             } else {
-                initiator.begin();
+                initiator.start();
             }
         });
         return outcome.minimalCompletionStage();

@@ -27,7 +27,7 @@ import org.emplace.tests.codegen.random.Edit;
 import org.emplace.tests.codegen.random.RandomProtocol;
 import org.emplace.tests.codegen.random.RandomValue;
 import org.emplace.tests.codegen.random.Seeds;
-import org.emplace.xdr.ChunkMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.Test;

@@ -83,7 +83,7 @@ class DocumentedDestinationsTest extends CompilerTest {
                 }
 
                 public static String batchGet(RpcConnection connection) throws Exception {
-                    Gallery1Client gallery = Gallery1Client.on(connection, CallOptions.DEFAULT);
+                    Gallery1Client gallery = Gallery1Client.on(connection);
                     ByteBuffer seaPixels = buffer();
                     ByteBuffer hillsPixels = buffer();
                     ByteBuffer townPixels = buffer();
@@ -92,7 +92,7 @@ class DocumentedDestinationsTest extends CompilerTest {
                 }
 
                 public static String scatterRead(RpcConnection connection) throws Exception {
-                    Gallery1Client gallery = Gallery1Client.on(connection, CallOptions.DEFAULT);
+                    Gallery1Client gallery = Gallery1Client.on(connection);
                     ByteBuffer upper = buffer();
                     ByteBuffer lower = buffer();
                     ByteBuffer upperColor = buffer();
@@ -103,7 +103,7 @@ class DocumentedDestinationsTest extends CompilerTest {
                 }
 
                 public static String list(RpcConnection connection) throws Exception {
-                    Gallery1Client gallery = Gallery1Client.on(connection, CallOptions.DEFAULT);
+                    Gallery1Client gallery = Gallery1Client.on(connection);
                     ByteBuffer newest = buffer();
                     ByteBuffer previous = buffer();
                     %s

@@ -108,17 +108,19 @@ class GeneratedSourcesTest extends CompilerTest {
     }
 
     @Test
-    void aCallCanBeMadeWithAndWithoutOptionsWhetherItIsWaitedForOrNot() throws IOException {
+    void aClientHasOptionsAndEachCallIsWaitedForOrNot() throws IOException {
         SortedMap<String, String> sources =
                 generated("program P { version V { hyper GET(int key) = 1; } = 1; } = 0x20000001;");
 
         assertThat(javac(sources)).isEmpty();
         assertThat(sources.get("p/q/P1Client.java"))
                 .contains(
+                        "public static P1Client on(RpcConnection connection) {",
+                        "public P1Client with(CallOptions options) {\n        return new P1Client(connection, options);",
                         "public long get(int key) throws",
-                        "public long get(int key, CallOptions options) throws",
-                        "public RpcCall<Long> getAsync(int key) {\n        return getAsync(key, defaults);",
-                        "public RpcCall<Long> getAsync(int key, CallOptions options) {");
+                        "return getAsync(key).await();",
+                        "public RpcCall<Long> getAsync(int key) {",
+                        "return connection.call(P1.GET, key, Destinations.none(), options);");
     }
 
     @Test

@@ -19,10 +19,10 @@ import org.emplace.tests.codegen.constructs.Folders;
 import org.emplace.tests.codegen.constructs.Term;
 import org.emplace.tests.codegen.constructs.Tree;
 import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.XdrCodec.Reader;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
-import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrValue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,7 +42,7 @@ class NestingTest {
     private record Recursive(
             String name,
             IntFunction<XdrValue> values,
-            XdrReader<? extends XdrValue> reader,
+            Reader<? extends XdrValue> reader,
             String innermost,
             String before,
             String after) {

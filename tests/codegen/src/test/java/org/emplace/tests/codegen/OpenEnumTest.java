@@ -23,8 +23,8 @@ import org.emplace.tests.codegen.constructs.Known;
 import org.emplace.tests.codegen.constructs.Outcome;
 import org.emplace.tests.codegen.constructs.Strict;
 import org.emplace.tests.codegen.random.JavaSources;
+import org.emplace.xdr.XdrCodec.Reader;
 import org.emplace.xdr.XdrException;
-import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +37,7 @@ class OpenEnumTest {
     @SuppressWarnings("NullAway.Init") // JUnit sets it
     private Path folder;
 
-    private static <T extends XdrValue> void assertWire(T value, XdrReader<T> reader, String hex) throws XdrException {
+    private static <T extends XdrValue> void assertWire(T value, Reader<T> reader, String hex) throws XdrException {
         assertThat(Wire.hex(value)).isEqualTo(hex.replace(" ", ""));
         assertThat(Wire.value(hex, reader)).isEqualTo(value);
     }

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.OperationException;
@@ -65,7 +64,7 @@ class OperationsTest {
                 .start();
         connection = Rpc.connect(
                 URI.create("rdma://127.0.0.1:" + server.addresses().get(0).getPort()), ConnectionOptions.DEFAULT);
-        client = Album2Client.on(connection, CallOptions.DEFAULT);
+        client = Album2Client.on(connection);
     }
 
     @AfterEach
@@ -195,7 +194,7 @@ class OperationsTest {
         Destination thumbnail = Destination.allocate();
         Destination pixels = Destination.into(ByteBuffer.allocate(7));
 
-        Album2EditCall call = edit(Album2Client.on(recorded, CallOptions.DEFAULT));
+        Album2EditCall call = edit(Album2Client.on(recorded));
         call.list();
         call.fetch(3, 100, 200, thumbnail, pixels);
         call.flip(180, false);

@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
@@ -44,7 +43,7 @@ import org.emplace.tests.codegen.placement.Row;
 import org.emplace.tests.codegen.placement.Scraps;
 import org.emplace.tests.codegen.placement.Sized;
 import org.emplace.tests.codegen.placement.SizedList;
-import org.emplace.xdr.ChunkMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
@@ -207,7 +206,7 @@ class PlacementTest {
     @Test
     void theClientHandsDestinationsOnByElement() {
         RecordedCalls calls = new RecordedCalls();
-        Placement1Client client = Placement1Client.on(calls, CallOptions.DEFAULT);
+        Placement1Client client = Placement1Client.on(calls);
         Destination a1 = Destination.allocate();
         Destination c = Destination.allocate();
 

@@ -32,11 +32,11 @@ import org.emplace.tests.codegen.constructs.Result;
 import org.emplace.tests.codegen.constructs.Scalars;
 import org.emplace.tests.codegen.constructs.StringlistElement;
 import org.emplace.tests.codegen.constructs.Tree;
+import org.emplace.xdr.XdrCodec.Reader;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrLongs;
 import org.emplace.xdr.XdrOpaque;
-import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrUnsignedInts;
 import org.emplace.xdr.XdrValue;
@@ -47,7 +47,7 @@ class RoundTripTest {
     private static final String SCALARS_HEX =
             "ffffffff ffffffff fffffffffffffffe ffffffffffffffff 3fc00000 bfe0000000000000" + "00000001 fffffffd";
 
-    private static <T extends XdrValue> void assertWire(T value, XdrReader<T> reader, String hex) throws XdrException {
+    private static <T extends XdrValue> void assertWire(T value, Reader<T> reader, String hex) throws XdrException {
         assertThat(Wire.hex(value)).isEqualTo(hex.replace(" ", ""));
         assertThat(Wire.value(hex, reader)).isEqualTo(value);
     }

@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RpcConnection;
@@ -134,7 +133,7 @@ class UnnamedElementsTest {
                     URI.create(transport + "://127.0.0.1:"
                             + server.addresses().get(0).getPort()),
                     ConnectionOptions.DEFAULT);
-            client = Absence1Client.on(connection, CallOptions.DEFAULT);
+            client = Absence1Client.on(connection);
         }
 
         @Override

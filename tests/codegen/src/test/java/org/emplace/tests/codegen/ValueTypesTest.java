@@ -22,10 +22,10 @@ import org.emplace.tests.codegen.constructs.PartsArgs;
 import org.emplace.tests.codegen.constructs.PlainBits;
 import org.emplace.tests.codegen.constructs.Token;
 import org.emplace.tests.codegen.constructs.Triple;
-import org.emplace.xdr.ChunkMark.PayloadMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark.PayloadMark;
 import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrCodec.Reader;
 import org.emplace.xdr.XdrException;
-import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrValue;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class ValueTypesTest {
     private static final FileId FILE = FileId.of((byte) 1, (byte) 2);
     private static final Amounts AMOUNTS = new Amounts(List.of(new Amount(16), new Amount(0xffff_ffffL)));
 
-    private static <T extends XdrValue> void assertWire(T value, XdrReader<T> reader, String hex) throws XdrException {
+    private static <T extends XdrValue> void assertWire(T value, Reader<T> reader, String hex) throws XdrException {
         assertThat(Wire.hex(value)).isEqualTo(hex.replace(" ", ""));
         assertThat(Wire.value(hex, reader)).isEqualTo(value).hasSameHashCodeAs(value);
     }

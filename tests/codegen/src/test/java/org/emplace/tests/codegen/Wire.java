@@ -13,10 +13,10 @@ import org.emplace.rpc.ResultLimits;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.tests.codegen.random.CodedType;
 import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.XdrCodec.Reader;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
-import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrValue;
 
 /** Converts values to and from the hexadecimal of their encoding. */
@@ -39,7 +39,7 @@ final class Wire {
     }
 
     /** Decodes hexadecimal, ignoring spaces; the value must take all bytes. */
-    static <T> T value(String hex, XdrReader<T> reader) throws XdrException {
+    static <T> T value(String hex, Reader<T> reader) throws XdrException {
         XdrDecoder in = new XdrDecoder(ByteBuffer.wrap(HexFormat.of().parseHex(hex.replace(" ", ""))));
         T value = reader.read(in);
         in.requireEnd();

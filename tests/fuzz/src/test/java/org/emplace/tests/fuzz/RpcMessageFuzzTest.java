@@ -5,8 +5,8 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.ByteBuffer;
 import org.emplace.rpc.auth.AuthException;
 import org.emplace.rpc.auth.AuthSys;
-import org.emplace.rpc.message.CallHeader;
-import org.emplace.rpc.message.ReplyHeader;
+import org.emplace.rpc.message.MessageHeader.CallHeader;
+import org.emplace.rpc.message.MessageHeader.ReplyHeader;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 

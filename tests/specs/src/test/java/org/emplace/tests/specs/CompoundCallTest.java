@@ -62,7 +62,7 @@ class CompoundCallTest extends OverRdma {
     }
 
     private Nfs4CompoundCall compound() {
-        return Nfs4Client.on(connection, CallOptions.DEFAULT).compound(TAG, 1);
+        return Nfs4Client.on(connection).compound(TAG, 1);
     }
 
     @Test
@@ -176,7 +176,7 @@ class CompoundCallTest extends OverRdma {
 
     @Test
     void aCallThatIsRefusedAsAWholeReachesNoOperation() throws Exception {
-        Nfs4CompoundCall call = Nfs4Client.on(connection, CallOptions.DEFAULT).compound(TAG, 7);
+        Nfs4CompoundCall call = Nfs4Client.on(connection).compound(TAG, 7);
         OperationResult<Void> root = call.putRootFh();
 
         assertThat(call.await().status()).isEqualTo(Nfsstat4.NFS4ERR_MINOR_VERS_MISMATCH);
@@ -240,7 +240,7 @@ class CompoundCallTest extends OverRdma {
     private RecordingProxy.SentCall sent(Calls call) throws Exception {
         try (RecordingProxy proxy = new RecordingProxy(server.addresses().get(0));
                 RpcConnection through = Rpc.connect(proxy.address(), ConnectionOptions.DEFAULT)) {
-            Compound4Res results = call.by(Nfs4Client.on(through, CallOptions.DEFAULT));
+            Compound4Res results = call.by(Nfs4Client.on(through));
             assertThat(results.status()).isEqualTo(Nfsstat4.NFS4_OK);
             assertThat(proxy.calls()).hasSize(1);
             return proxy.calls().get(0);

@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.emplace.rpc.CallObserver.CallReport;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.ServerCall;
@@ -53,7 +52,7 @@ class CompoundOverRdmaTest extends OverRdma {
         ByteBuffer b = ByteBuffer.allocateDirect(4096);
         ByteBuffer c = ByteBuffer.allocateDirect(100);
 
-        Compound4Res results = Nfs4Client.on(connection, CallOptions.DEFAULT)
+        Compound4Res results = Nfs4Client.on(connection)
                 .compound(
                         compound(read(100), new NfsArgop4.Readlink(), new NfsArgop4.PutRootFh(), read(100)),
                         Nfs4.CompoundDestinations.anywhere()
@@ -75,7 +74,7 @@ class CompoundOverRdmaTest extends OverRdma {
         ByteBuffer a = ByteBuffer.allocateDirect(100);
         ByteBuffer b = ByteBuffer.allocateDirect(100);
 
-        Compound4Res results = Nfs4Client.on(connection, CallOptions.DEFAULT)
+        Compound4Res results = Nfs4Client.on(connection)
                 .compound(
                         compound(read(100), read(0)),
                         Nfs4.CompoundDestinations.anywhere()

@@ -46,7 +46,7 @@ import org.emplace.tests.specs.nfs42.Sessionid4;
 import org.emplace.tests.specs.nfs42.StableHow4;
 import org.emplace.tests.specs.nfs42.Stateid4;
 import org.emplace.tests.specs.nfs42.Write4Args;
-import org.emplace.xdr.ChunkMark.PayloadMark;
+import org.emplace.xdr.EncodedMessage.ChunkMark.PayloadMark;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.Test;
 

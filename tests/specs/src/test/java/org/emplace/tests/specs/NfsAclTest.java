@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.ServerCall;
@@ -73,7 +72,7 @@ class NfsAclTest {
                         URI.create(transport + "://127.0.0.1:"
                                 + server.addresses().get(0).getPort()),
                         ConnectionOptions.DEFAULT)) {
-            NfsAcl3Client client = NfsAcl3Client.on(connection, CallOptions.DEFAULT);
+            NfsAcl3Client client = NfsAcl3Client.on(connection);
 
             assertThat(client.getacl(new Getacl3Args(HANDLE, Constants.NA_ACL)))
                     .isEqualTo(new Getacl3Res.Nfs3Ok(new Getacl3Resok(Optional.empty(), lists(longest))));

@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.ProcedureUnavailableException;
 import org.emplace.rpc.RpcConnection;
@@ -51,7 +50,7 @@ class ProceduresOfLaterFilesTest {
                         URI.create(transport + "://127.0.0.1:"
                                 + server.addresses().get(0).getPort()),
                         ConnectionOptions.DEFAULT)) {
-            Mount3Client client = Mount3Client.on(connection, CallOptions.DEFAULT);
+            Mount3Client client = Mount3Client.on(connection);
             assertThatExceptionOfType(RpcException.class)
                     .isThrownBy(client::umntall)
                     .satisfies(each -> assertThat(each.kind()).isEqualTo(RpcException.Kind.PROCEDURE_UNAVAILABLE));

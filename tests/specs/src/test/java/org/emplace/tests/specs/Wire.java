@@ -15,10 +15,10 @@ import org.emplace.rpc.ResultLimits;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrCodec.Reader;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrOpaque;
-import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrValue;
 
 /** Compares values with the hexadecimal of their encoding; spaces are ignored. */
@@ -26,13 +26,13 @@ final class Wire {
     private Wire() {}
 
     /** Asserts that the value is encoded to these bytes, and decoded from them. */
-    static <T extends XdrValue> void assertWire(T value, XdrReader<T> reader, String hex) throws IOException {
+    static <T extends XdrValue> void assertWire(T value, Reader<T> reader, String hex) throws IOException {
         assertThat(hex(encoded(value))).isEqualTo(hex.replace(" ", ""));
         assertThat(decoded(hex, reader)).isEqualTo(value);
     }
 
     /** The same for a value with payloads, which have no equals: asserts that decoding and encoding returns the bytes. */
-    static <T extends XdrValue> void assertPayloadWire(T value, XdrReader<T> reader, String hex) throws IOException {
+    static <T extends XdrValue> void assertPayloadWire(T value, Reader<T> reader, String hex) throws IOException {
         assertThat(hex(encoded(value))).isEqualTo(hex.replace(" ", ""));
         assertThat(hex(encoded(decoded(hex, reader)))).isEqualTo(hex.replace(" ", ""));
     }
@@ -55,7 +55,7 @@ final class Wire {
         return Payload.of(ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)));
     }
 
-    private static <T> T decoded(String hex, XdrReader<T> reader) throws IOException {
+    private static <T> T decoded(String hex, Reader<T> reader) throws IOException {
         XdrDecoder in = new XdrDecoder(bytes(hex).asReadOnlyBuffer());
         T value = reader.read(in);
         in.requireEnd();

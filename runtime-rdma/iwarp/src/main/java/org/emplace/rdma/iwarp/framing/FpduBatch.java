@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
+import org.emplace.rdma.iwarp.framing.FpduWriter.Message;
+import org.emplace.rdma.iwarp.framing.Segment.Opcode;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +61,7 @@ final class FpduBatch {
     }
 
     /** Adds the next FPDU of a message. */
-    void add(OutboundMessage message, @Nullable CRC32C crc) {
+    void add(Message message, @Nullable CRC32C crc) {
         int length = (int) Math.min(message.left(), FpduWriter.PAYLOAD_LIMIT);
         boolean last = length == message.left();
         int start = framing.position();
@@ -94,7 +96,7 @@ final class FpduBatch {
         }
     }
 
-    private void copy(OutboundMessage message, int length) {
+    private void copy(Message message, int length) {
         for (int missing = length; missing > 0; ) {
             MemorySegment piece = message.piece();
             int taken = Math.min(missing, piece.length() - message.taken());
@@ -104,7 +106,7 @@ final class FpduBatch {
         }
     }
 
-    private void gather(OutboundMessage message, int length, @Nullable CRC32C crc) {
+    private void gather(Message message, int length, @Nullable CRC32C crc) {
         for (int missing = length; missing > 0; ) {
             MemorySegment piece = message.piece();
             int taken = Math.min(missing, piece.length() - message.taken());

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
+import org.emplace.rdma.iwarp.framing.StreamException.TerminateCode;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,8 @@
 package org.emplace.rdma.iwarp.framing;
 
 import java.nio.ByteBuffer;
+import org.emplace.rdma.iwarp.framing.StreamException.TerminateCode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The header of a DDP segment with its RDMAP control byte (RFC 5041 section 4, RFC 5040 section 4), which follows the FPDU's length field. A reader
@@ -129,5 +131,85 @@ public final class Segment {
     private static void putControl(ByteBuffer head, Opcode opcode, int flags, int length) {
         head.putShort((short) (length - LENGTH_FIELD));
         head.put((byte) (flags | DDP_VERSION)).put((byte) (RDMAP_VERSION | opcode.code()));
+    }
+
+    /** RDMAP message types (RFC 5040 section 4.1). */
+    public enum Opcode {
+        WRITE(0, -1),
+        READ_REQUEST(1, 1),
+        READ_RESPONSE(2, -1),
+        SEND(3, 0),
+        SEND_INVALIDATE(4, 0),
+        SEND_SOLICITED(5, 0),
+        SEND_SOLICITED_INVALIDATE(6, 0),
+        TERMINATE(7, 2);
+
+        private static final Opcode[] ALL = values();
+
+        private final int code;
+        private final int queue;
+
+        Opcode(int code, int queue) {
+            this.code = code;
+            this.queue = queue;
+        }
+
+        /** The opcode on the wire. */
+        int code() {
+            return code;
+        }
+
+        /** The DDP queue of messages of this type; -1 if they are tagged. */
+        public int queue() {
+            return queue;
+        }
+
+        boolean isTagged() {
+            return queue < 0;
+        }
+
+        /** Whether messages of this type carry an STag to invalidate. */
+        public boolean invalidates() {
+            return this == SEND_INVALIDATE || this == SEND_SOLICITED_INVALIDATE;
+        }
+
+        /** The type with this opcode; null if it is not supported. */
+        static @Nullable Opcode of(int code) {
+            for (Opcode opcode : ALL) {
+                if (opcode.code == code) {
+                    return opcode;
+                }
+            }
+            return null;
+        }
+    }
+
+    /**
+     * The payload of an RDMA Read Request (RFC 5040 section 4.4).
+     *
+     * @param length an unsigned 32-bit number
+     */
+    public record ReadRequest(int sinkStag, long sinkOffset, long length, int sourceStag, long sourceOffset) {
+        /** Length of the payload in bytes. */
+        public static final int LENGTH = 28;
+
+        /** Reads a request from the first {@link #LENGTH} bytes. */
+        public static ReadRequest parse(ByteBuffer bytes) {
+            return new ReadRequest(
+                    bytes.getInt(0),
+                    bytes.getLong(4),
+                    Integer.toUnsignedLong(bytes.getInt(12)),
+                    bytes.getInt(16),
+                    bytes.getLong(20));
+        }
+
+        /** Writes the payload on the wire at the buffer's position. */
+        void putInto(ByteBuffer payload) {
+            payload.putInt(sinkStag)
+                    .putLong(sinkOffset)
+                    .putInt((int) length)
+                    .putInt(sourceStag)
+                    .putLong(sourceOffset);
+        }
     }
 }

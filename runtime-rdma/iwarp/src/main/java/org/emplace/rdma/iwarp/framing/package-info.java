@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * RDMAP messages in DDP segments in FPDUs (RFC 5040, RFC 5041, RFC 5044 section 4): headers, Terminate messages, and the reading and writing of
- * FPDUs. The layer above determines where payload is placed.
+ * FPDUs; and the MPA request and reply by which the two sides of a connection agree on them (RFC 5044 section 7, RFC 6581). The layer above
+ * determines where payload is placed; the handshakes of the package above do the waiting.
  */
 @NullMarked
 package org.emplace.rdma.iwarp.framing;

@@ -4,9 +4,9 @@ package org.emplace.rdma.iwarp.memory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RemoteAccess;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.jspecify.annotations.Nullable;
 
 /** One grant of remote access: an entry of an {@link AccessTable}, with the number of transfers that use it now. */

@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.provider.RdmaCounters;
 
 /** Registered memory. Software iWARP pins nothing, so a region consists of its buffer and the state of its registration. */

@@ -4,7 +4,7 @@ package org.emplace.rdma.iwarp.queuepair;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.emplace.rdma.Completion;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rdma.provider.HandlerCalls;
 import org.jspecify.annotations.Nullable;
 

@@ -9,23 +9,26 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
-import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.Receives;
+import org.emplace.rdma.Receives.ReceiveRequest;
+import org.emplace.rdma.Receives.SharedReceiveQueue;
 import org.emplace.rdma.RemoteAccess;
-import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.framing.FpduReader;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
+import org.emplace.rdma.iwarp.framing.MpaFrame.ReadNegotiation.Negotiated;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.memory.AccessTable;
 import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.memory.Region;
-import org.emplace.rdma.iwarp.negotiation.ReadNegotiation.Negotiated;
+import org.emplace.rdma.iwarp.queuepair.Endpoint.Linger;
+import org.emplace.rdma.iwarp.queuepair.Endpoint.Sharing;
+import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives.IwarpReceiveQueue;
 import org.emplace.rdma.provider.ConnectionCounters;
 import org.emplace.rdma.provider.HandlerCalls;
 import org.emplace.rdma.provider.RdmaCounters;
@@ -107,7 +110,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             Negotiated negotiated,
             Receives receives,
             @Nullable Sharing sharing,
-            QueuePairHandler handler,
+            Handler handler,
             RdmaCounters counters) {
         this.sharing = sharing;
         this.endpoint = endpoint;

@@ -7,15 +7,17 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.Completion.Status;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.WorkRequest.Completion;
+import org.emplace.rdma.WorkRequest.Completion.Status;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
-import org.emplace.rdma.iwarp.framing.Opcode;
-import org.emplace.rdma.iwarp.framing.OutboundMessage;
-import org.emplace.rdma.iwarp.framing.ReadRequest;
+import org.emplace.rdma.iwarp.framing.FpduWriter.Message;
+import org.emplace.rdma.iwarp.framing.Segment;
+import org.emplace.rdma.iwarp.framing.Segment.Opcode;
+import org.emplace.rdma.iwarp.framing.Segment.ReadRequest;
 import org.emplace.rdma.iwarp.framing.StreamException;
+import org.emplace.rdma.iwarp.framing.StreamException.TerminateCode;
 import org.emplace.rdma.iwarp.memory.AccessTable;
 import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.memory.Region;
@@ -137,7 +139,7 @@ final class IwarpSendQueue implements FpduWriter.Source {
 
     /** As {@link FpduWriter.Source#next}; there is no next message while it must wait. */
     @Override
-    public boolean next(OutboundMessage message) {
+    public boolean next(Message message) {
         if (fault != null) {
             return false;
         }
@@ -155,13 +157,13 @@ final class IwarpSendQueue implements FpduWriter.Source {
         return next != null && !(next instanceof WorkRequest.Read && reads.size() >= Math.max(1, outboundReads));
     }
 
-    private void start(ReadResponse response, OutboundMessage message) {
+    private void start(ReadResponse response, Message message) {
         responsesUnderWay.add(response);
         ReadRequest request = response.request();
         message.tagged(Opcode.READ_RESPONSE, request.sinkStag(), request.sinkOffset(), response.bytes());
     }
 
-    private boolean start(WorkRequest request, OutboundMessage message) {
+    private boolean start(WorkRequest request, Message message) {
         String mistake = request.brokenRule(outboundReads);
         if (mistake != null) {
             fault = StreamException.local(mistake);
@@ -184,7 +186,7 @@ final class IwarpSendQueue implements FpduWriter.Source {
         return true;
     }
 
-    private void start(WorkRequest.Read read, OutboundMessage message) {
+    private void start(WorkRequest.Read read, Message message) {
         OutstandingRead outstanding = new OutstandingRead(read, access.sinkStag(), access.randomOffset());
         reads.add(outstanding);
         message.readRequest(
@@ -233,6 +235,60 @@ final class IwarpSendQueue implements FpduWriter.Source {
             if (source != null) {
                 source.end();
             }
+        }
+    }
+
+    /** An RDMA Read of this side whose response has not arrived completely. Read Response segments are placed only in its sink. */
+    static final class OutstandingRead {
+        private final WorkRequest.Read request;
+        private final int sinkStag;
+        private final long sinkOffset;
+        private int received;
+
+        OutstandingRead(WorkRequest.Read request, int sinkStag, long sinkOffset) {
+            this.request = request;
+            this.sinkStag = sinkStag;
+            this.sinkOffset = sinkOffset;
+        }
+
+        WorkRequest.Read request() {
+            return request;
+        }
+
+        int sinkStag() {
+            return sinkStag;
+        }
+
+        long sinkOffset() {
+            return sinkOffset;
+        }
+
+        /**
+         * The offset in the sink at which a response's segment is placed. Each segment must start where the one before it ended, and the last must end at
+         * the sink's end.
+         */
+        int place(Segment segment) throws StreamException {
+            if (segment.stag() != sinkStag) {
+                throw StreamException.violation(
+                        TerminateCode.DDP_INVALID_STAG,
+                        String.format("Read Response for STag %08x, not %08x", segment.stag(), sinkStag));
+            }
+            int left = request.sink().length() - received;
+            if (segment.offset() != sinkOffset + received
+                    || segment.length() > left
+                    || segment.last() != (segment.length() == left)) {
+                throw StreamException.violation(
+                        TerminateCode.DDP_BOUNDS,
+                        String.format(
+                                "Read Response of %d bytes at offset %d%s does not match the %d bytes that are left of its sink",
+                                segment.length(),
+                                segment.offset() - sinkOffset,
+                                segment.last() ? ", the last," : "",
+                                left));
+            }
+            int place = received;
+            received += segment.length();
+            return place;
         }
     }
 }

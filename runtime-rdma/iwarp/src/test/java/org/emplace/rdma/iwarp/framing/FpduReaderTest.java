@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import org.emplace.rdma.iwarp.framing.FpduReader.Progress;
+import org.emplace.rdma.iwarp.framing.FpduWriter.Message;
+import org.emplace.rdma.iwarp.framing.Segment.Opcode;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.provider.RdmaCounters;
 import org.jspecify.annotations.Nullable;
@@ -122,7 +124,7 @@ final class FpduReaderTest {
         private int next;
 
         @Override
-        public boolean next(OutboundMessage message) {
+        public boolean next(Message message) {
             if (next == LENGTHS.length) {
                 return false;
             }

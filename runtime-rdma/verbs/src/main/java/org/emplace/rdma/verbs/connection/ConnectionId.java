@@ -13,13 +13,11 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
-import org.emplace.rdma.verbs.queuepair.ConnectionEnd;
-import org.emplace.rdma.verbs.queuepair.VerbsConnection;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /** A connection identifier with the handler of its events. Used on the loop; the addresses can be read on any thread once they are known. */
-final class ConnectionId implements ConnectionEnd {
+public final class ConnectionId {
     private static final System.Logger LOG = System.getLogger(ConnectionId.class.getName());
     /** How long to wait for the disconnection from the peer after the queue pair has been destroyed. */
     private static final Duration LINGER = Duration.ofSeconds(2);
@@ -38,7 +36,7 @@ final class ConnectionId implements ConnectionEnd {
         this.handler = handler;
     }
 
-    @Override
+    /** The native handle. */
     public long handle() {
         return handle;
     }
@@ -47,27 +45,29 @@ final class ConnectionId implements ConnectionEnd {
         return handler;
     }
 
-    ConnectionEvents events() {
+    /** The channel of its events. */
+    public ConnectionEvents events() {
         return events;
     }
 
-    CompletionLoop loop() {
+    /** The loop that serves its events. */
+    public CompletionLoop loop() {
         return events.loop();
     }
 
     /** Replaces the handler of the identifier's events. */
-    void handledBy(ConnectionEvents.Handler next) {
+    public void handledBy(ConnectionEvents.Handler next) {
         handler = next;
     }
 
     /** Binds the local address; port 0 selects a free port. @throws RdmaException if the host name is unresolved */
-    void bind(InetSocketAddress address) throws NativeException, RdmaException {
+    public void bind(InetSocketAddress address) throws NativeException, RdmaException {
         InetAddress ip = resolved(address);
         Librdmacm.bind(handle, ip.getAddress(), scope(ip), address.getPort());
     }
 
     /** Starts to resolve an address to the device that routes to it. @throws RdmaException if the host name is unresolved */
-    void resolve(InetSocketAddress address, int timeoutMillis) throws NativeException, RdmaException {
+    public void resolve(InetSocketAddress address, int timeoutMillis) throws NativeException, RdmaException {
         InetAddress ip = resolved(address);
         Librdmacm.resolveAddress(handle, ip.getAddress(), scope(ip), address.getPort(), timeoutMillis);
     }
@@ -86,23 +86,30 @@ final class ConnectionId implements ConnectionEnd {
         return ip instanceof Inet6Address six ? six.getScopeId() : 0;
     }
 
-    /**
-     * Passes later events to an established connection. The peer must be told of its end. The addresses are known and do not change.
-     */
-    void established(VerbsConnection connection) {
+    /** Passes later events to an established connection. The peer must be told of its end. The addresses are known and do not change. */
+    public void established(ConnectionEvents.Handler connection) {
         connected = true;
         local = address(false);
         remote = address(true);
-        handler = new Established(connection);
+        handler = connection;
     }
 
-    @Override
+    /** Passes an event to the handler. After three of the event types, there is no peer to disconnect from. */
+    void dispatch(ConnectionEvents.Event event) {
+        switch (event.type()) {
+            case DISCONNECTED, TIMEWAIT_EXIT, DEVICE_REMOVAL -> connected = false;
+            default -> {}
+        }
+        handler.event(event);
+    }
+
+    /** This side's address. */
     public InetSocketAddress localAddress() {
         InetSocketAddress known = local;
         return known != null ? known : address(false);
     }
 
-    @Override
+    /** The peer's address. */
     public InetSocketAddress remoteAddress() {
         InetSocketAddress known = remote;
         return known != null ? known : address(true);
@@ -123,8 +130,7 @@ final class ConnectionId implements ConnectionEnd {
         }
     }
 
-    /** Disconnects; if the peer has disconnected first, this is the answer. */
-    @Override
+    /** Stops the queue pair, which flushes its work, and disconnects; if the peer has disconnected first, this is the answer. */
     public void disconnect() {
         try {
             Librdmacm.disconnect(handle);
@@ -134,8 +140,8 @@ final class ConnectionId implements ConnectionEnd {
         }
     }
 
-    @Override
-    public void release() {
+    /** Destroys the identifier, whose queue pair has been destroyed, once the disconnection that it was told of is over. */
+    public void linger() {
         if (!connected) {
             destroy();
             return;
@@ -143,7 +149,7 @@ final class ConnectionId implements ConnectionEnd {
         Timers.Timer timer = loop().schedule(LINGER, this::destroy);
         handler = new ConnectionEvents.Handler() {
             @Override
-            public void event(CmEvent event) {
+            public void event(ConnectionEvents.Event event) {
                 timer.cancel();
                 destroy();
             }
@@ -157,7 +163,7 @@ final class ConnectionId implements ConnectionEnd {
     }
 
     /** Destroys the identifier. Its queue pair must have been destroyed. Idempotent. */
-    void destroy() {
+    public void destroy() {
         if (destroyed) {
             return;
         }
@@ -167,45 +173,6 @@ final class ConnectionId implements ConnectionEnd {
             Librdmacm.destroyId(handle);
         } catch (NativeException e) {
             LOG.log(Level.WARNING, "a connection identifier cannot be destroyed", e);
-        }
-    }
-
-    /** Handles the events of an established connection. After three of the event types, there is no peer to disconnect from. */
-    private final class Established implements ConnectionEvents.Handler {
-        private final VerbsConnection connection;
-
-        Established(VerbsConnection connection) {
-            this.connection = connection;
-        }
-
-        @Override
-        public void event(CmEvent event) {
-            switch (event.type()) {
-                case DISCONNECTED -> {
-                    connected = false;
-                    connection.disconnected();
-                }
-                case TIMEWAIT_EXIT -> {
-                    connected = false;
-                    connection.lost(Reason.DISCONNECTED, "the connection manager has given the connection up");
-                }
-                case DEVICE_REMOVAL -> {
-                    connected = false;
-                    connection.deviceRemoved();
-                }
-                case CONNECT_ERROR, UNREACHABLE, REJECTED ->
-                    connection.lost(
-                            Reason.DISCONNECTED,
-                            "the connection manager reports " + event.type() + ", status " + event.status());
-                // Perhaps the route of the connection has changed. If the new route fails, the retries run out.
-                default -> LOG.log(Level.DEBUG, "{0}: {1}", connection, event);
-            }
-        }
-
-        @Override
-        public void shutDown() {
-            connection.shutDown();
-            destroy();
         }
     }
 }

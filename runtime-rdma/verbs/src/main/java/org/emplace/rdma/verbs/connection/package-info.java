@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Connections by the connection manager (librdmacm): setting up as initiator and responder, and the end. */
+/** The connection manager (librdmacm): identifiers of connections, and their events. */
 @NullMarked
 package org.emplace.rdma.verbs.connection;
 

@@ -105,4 +105,28 @@ public record DeviceCapabilities(
     public boolean bindsWindows() {
         return typeTwoWindows && invalidation;
     }
+
+    /**
+     * What a device holds for a queue pair at a time.
+     *
+     * @param sends send requests
+     * @param receives Receives
+     * @param elements scatter/gather elements of a send request
+     * @param inline inline data of a send request, in bytes
+     */
+    public record QueuePairLimits(int sends, int receives, int elements, int inline) {
+        private static final int ELEMENTS = 16;
+
+        /** The same limits with other inline data. */
+        public QueuePairLimits withInline(int bytes) {
+            return new QueuePairLimits(sends, receives, elements, bytes);
+        }
+    }
+
+    /** The limits of a queue pair: those wanted, as far as the device supports them. */
+    public QueuePairLimits queuePairLimits(int sends, int receives, int inline) {
+        int most = Math.min(workRequests, completions);
+        return new QueuePairLimits(
+                Math.min(sends, most), Math.min(receives, most), Math.min(QueuePairLimits.ELEMENTS, elements), inline);
+    }
 }

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * An open device: its completion channel, and the protection domain that its connections can share. Used on the loop unless a method says otherwise.
  */
 public final class VerbsDevice {
-    /** A queue pair or shared receive queue on a device; receives the device's asynchronous events. Called on the loop. */
-    public interface User {
+    /** A queue pair or shared receive queue on a device: the loop polls its completion queues, and it receives the device's asynchronous events. */
+    public interface User extends CompletionLoop.Source {
 
         /** Whether a native handle is that of this user's queue pair, completion queue or shared receive queue. */
         boolean owns(long handle);
@@ -65,7 +65,6 @@ public final class VerbsDevice {
     private final long[] ready = new long[64];
     private final Set<User> users = new LinkedHashSet<>();
     private final Consumer<VerbsDevice> whenGone;
-    private boolean watched;
     private boolean removed;
     private boolean closed;
     private volatile @Nullable ProtectionDomain shared;
@@ -196,6 +195,21 @@ public final class VerbsDevice {
         Libibverbs.destroyCompletionQueue(queue);
     }
 
+    /** Creates a queue pair, as {@link Libibverbs#createQueuePair} does, without inline data if the device does not support as many bytes. */
+    public long createQueuePair(
+            long id, long domain, long sendCompletions, long receiveCompletions, long shared, int[] capacities)
+            throws NativeException {
+        int[] wanted = capacities.clone();
+        try {
+            return Libibverbs.createQueuePair(id, domain, sendCompletions, receiveCompletions, shared, capacities);
+        } catch (NativeException e) {
+            // Devices do not report how many inline bytes they support; 0 always works.
+            wanted[4] = 0;
+            System.arraycopy(wanted, 0, capacities, 0, wanted.length);
+            return Libibverbs.createQueuePair(id, domain, sendCompletions, receiveCompletions, shared, capacities);
+        }
+    }
+
     /** Adds a user. */
     public void attach(User user) {
         users.add(user);
@@ -207,13 +221,6 @@ public final class VerbsDevice {
         if (removed && users.isEmpty()) {
             whenGone.accept(this);
         }
-    }
-
-    /** Whether this is the first call; that caller must start to watch for the device's removal. */
-    public boolean watch() {
-        boolean first = !watched;
-        watched = true;
-        return first;
     }
 
     /** Called when the device is being removed: ends its users. The removal waits until nothing uses the device. */

@@ -146,7 +146,7 @@ public final class Libibverbs {
     public static native void requestNotification(long queue) throws NativeException;
 
     /**
-     * Takes completions: writes as many {@link NativeLayout#COMPLETION} structures as fit to the queue's buffer, from its start. Only one thread at a
+     * Takes completions: writes as many {@link NativeLibrary#COMPLETION} structures as fit to the queue's buffer, from its start. Only one thread at a
      * time may poll queues that use the same buffer.
      *
      * @return the number of completions, or -1 minus that number if one of them reports a failed request
@@ -189,7 +189,7 @@ public final class Libibverbs {
     public static native int queuePairNumber(long queuePair) throws NativeException;
 
     /**
-     * Posts send requests: {@code count} times a {@link NativeLayout#SEND_REQUEST} followed by its elements, from the buffer's start. This call
+     * Posts send requests: {@code count} times a {@link NativeLibrary#SEND_REQUEST} followed by its elements, from the buffer's start. This call
      * reads the memory of {@link #INLINE} elements without a check, so that memory must exist. The device checks all other memory by its local
      * key. A bind that is posted gives its window the new key.
      *
@@ -198,7 +198,7 @@ public final class Libibverbs {
      */
     public static native int postSend(long queuePair, ByteBuffer requests, int count) throws NativeException;
 
-    /** Posts {@link NativeLayout#RECEIVE_REQUEST}s; see {@link #postSend}. */
+    /** Posts {@link NativeLibrary#RECEIVE_REQUEST}s; see {@link #postSend}. */
     public static native int postReceive(long queuePair, ByteBuffer requests, int count) throws NativeException;
 
     /** Posts Receives to a shared receive queue; see {@link #postSend}. */

@@ -19,7 +19,7 @@ public final class Librdmacm {
     /**
      * Takes the next event, copies it and acknowledges it. The identifier of a connection request gets a new handle.
      *
-     * @param event filled as {@link NativeLayout#EVENT} describes; the private data follow the fixed part
+     * @param event filled as {@link NativeLibrary#EVENT} describes; the private data follow the fixed part
      * @return whether there was an event
      */
     public static native boolean nextEvent(long channel, ByteBuffer event) throws NativeException;

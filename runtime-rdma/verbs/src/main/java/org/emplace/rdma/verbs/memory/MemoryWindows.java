@@ -8,14 +8,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RemoteAccess;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
-import org.emplace.rdma.verbs.memory.Grants.Grant;
+import org.emplace.rdma.verbs.memory.ProtectionDomain.Registration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,25 +56,25 @@ public final class MemoryWindows extends RemoteAccessStrategy {
     }
 
     @Override
-    public Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting) throws RdmaException {
+    Grant grant(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting) throws RdmaException {
         VerbsRegion region = VerbsRegion.of(segment);
         int rights = region.remoteRight(right);
         if (segment.length() == 0) {
-            grants.checkOpen();
+            checkOpen();
             RemoteSegment nothing = region.advertised(segment, region.in(domain).remoteKey());
-            return grants.begin(new Grant(region, nothing, grants::end));
+            return granted(new Grant(region, nothing, this::revoked));
         }
-        Window window = take();
+        Window window = idleWindow();
         int key = window.nextKey();
         Grant grant = new Grant(
                 region, region.advertised(segment, key), revoked -> posting.invalidate(key, () -> unbound(key)));
         Registration registration = keep(key, window, grant, region, segment);
         posting.bind(window.handle, key, registration, region.address() + segment.offset(), segment.length(), rights);
-        return grants.begin(grant);
+        return granted(grant);
     }
 
-    private synchronized Window take() throws RdmaException {
-        grants.checkOpen();
+    private synchronized Window idleWindow() throws RdmaException {
+        checkOpen();
         Window window = idle.poll();
         return window != null ? window : Window.allocate(domain);
     }
@@ -82,13 +82,13 @@ public final class MemoryWindows extends RemoteAccessStrategy {
     private synchronized Registration keep(
             int key, Window window, Grant grant, VerbsRegion region, MemorySegment segment) throws RdmaException {
         try {
-            grants.checkOpen();
+            checkOpen();
             boolean shared = bounded || segment.length() == region.length();
             Registration registration = shared
                     ? region.in(domain)
                     : region.registerPart(
                             domain, segment.offset(), segment.length(), region.localRight() | Libibverbs.WINDOW_BIND);
-            registration.retain();
+            registration.windowBound();
             bound.put(key, new Binding(window, registration, !shared, grant));
             return registration;
         } catch (RdmaException e) {
@@ -124,16 +124,16 @@ public final class MemoryWindows extends RemoteAccessStrategy {
             }
         }
         if (binding != null) {
-            end(binding);
+            freed(binding);
         }
     }
 
-    private void end(Binding binding) {
-        binding.registration.release();
+    private void freed(Binding binding) {
+        binding.registration.windowFreed();
         if (binding.ownsRegistration) {
             binding.registration.close();
         }
-        grants.end(binding.grant);
+        revoked(binding.grant);
     }
 
     /** Frees the windows first, because a device may refuse to destroy a queue pair that has windows. */
@@ -154,8 +154,8 @@ public final class MemoryWindows extends RemoteAccessStrategy {
             left = new ArrayList<>(bound.values());
             bound.clear();
         }
-        left.forEach(this::end);
-        grants.endAll();
+        left.forEach(this::freed);
+        revokeAll();
     }
 
     /** A bound window; {@code ownsRegistration} says whether its registration was made for it and is closed with it. */

@@ -8,12 +8,13 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RemoteAccess;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.memory.ProtectionDomain.Registration;
 
 /**
  * Registered memory of a provider. A local key is valid in one protection domain, and a provider has several. So a region is registered in a domain
@@ -138,7 +139,7 @@ public final class VerbsRegion implements MemoryRegion {
     }
 
     /** Removes a grant that has ended. */
-    void ended(RemoteAccess access) {
+    void revoked(RemoteAccess access) {
         grants.remove(access);
     }
 

@@ -3,12 +3,12 @@ package org.emplace.rdma.verbs.queuepair;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.Completion.Status;
-import org.emplace.rdma.MemorySegment;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rdma.verbs.memory.Registration;
+import org.emplace.rdma.WorkRequest.Completion;
+import org.emplace.rdma.WorkRequest.Completion.Status;
+import org.emplace.rdma.verbs.memory.ProtectionDomain.Registration;
 import org.jspecify.annotations.Nullable;
 
 /** One native send request: a work request or a part of one, a bind or invalidation of a window, or a probe. */
@@ -70,9 +70,9 @@ sealed interface SendItem {
             return request;
         }
 
-        void ended(Status ending) {
+        void completed(Status part) {
             if (status == Status.SUCCESS) {
-                status = ending;
+                status = part;
             }
         }
 

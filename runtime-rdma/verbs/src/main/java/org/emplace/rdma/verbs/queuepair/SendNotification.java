@@ -22,7 +22,7 @@ final class SendNotification {
     private final AtomicInteger awaited = new AtomicInteger();
     private final AtomicBoolean polling = new AtomicBoolean();
     /** Whether a request has been posted since the last {@link #poll}. */
-    private volatile boolean begun;
+    private volatile boolean posted;
 
     private volatile boolean roomWanted;
 
@@ -40,8 +40,8 @@ final class SendNotification {
     }
 
     /** Counts a request that is about to be posted to the device. */
-    void begins(SendItem item) {
-        begun = true;
+    void posting(SendItem item) {
+        posted = true;
         outstanding.incrementAndGet();
         if (item.isAwaited()) {
             awaited.incrementAndGet();
@@ -49,7 +49,7 @@ final class SendNotification {
     }
 
     /** Counts a request whose completion has been found. */
-    void ended(SendItem item) {
+    void completed(SendItem item) {
         outstanding.decrementAndGet();
         if (item.isAwaited()) {
             awaited.decrementAndGet();
@@ -57,7 +57,7 @@ final class SendNotification {
     }
 
     /**
-     * Requests an event if one is needed. Called after {@link #begins} and before the requests are posted: afterward they may already have
+     * Requests an event if one is needed. Called after {@link #posting} and before the requests are posted: afterward they may already have
      * completed.
      */
     void armIfNeeded() throws NativeException {
@@ -98,8 +98,8 @@ final class SendNotification {
 
     /** Polls, and repeats it later as long as requests are posted, so that few of them have to wake the loop to start it. */
     private void poll() {
-        boolean busy = begun;
-        begun = false;
+        boolean busy = posted;
+        posted = false;
         if (outstanding.get() > 0) {
             loop.activate(connection);
             busy = true;

@@ -1,118 +1,235 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.verbs.queuepair;
 
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.Completion.Operation;
-import org.emplace.rdma.Completion.Status;
-import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.Receives;
+import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rdma.provider.ConnectionCounters;
-import org.emplace.rdma.verbs.device.DeviceCapabilities;
-import org.emplace.rdma.verbs.memory.Grants.Grant;
-import org.emplace.rdma.verbs.memory.Registration;
+import org.emplace.rdma.provider.HandlerCalls;
+import org.emplace.rdma.verbs.connection.ConnectionEvents;
+import org.emplace.rdma.verbs.connection.ConnectionId;
+import org.emplace.rdma.verbs.device.DeviceCapabilities.QueuePairLimits;
+import org.emplace.rdma.verbs.device.VerbsDevice;
+import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.memory.ProtectionDomain;
 import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
-import org.emplace.rdma.verbs.memory.VerbsRegion;
+import org.emplace.rdma.verbs.queuepair.CompletionQueue.Reaped;
+import org.emplace.rdma.verbs.queuepair.CompletionQueue.WorkStatus;
+import org.emplace.rdma.verbs.queuepair.VerbsSharedReceives.CompletedReceive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection's queue pair: the consumer's view of it, and its send and receive queues under one lock. Work requests are posted to the device on the
- * calling thread, which may be any; the loop handles their completions.
+ * The queue pair of a reliable connection, from set-up to end. Its two queues post work requests on the calling thread, which may be any. Everything
+ * else is done on the loop: it takes completions, calls the consumer's handler, and destroys the native objects.
  */
-final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPosting {
+public final class VerbsQueuePair implements QueuePair, VerbsDevice.User, ConnectionEvents.Handler {
+    private enum Phase {
+        CONNECTING,
+        ACTIVE,
+        /** Stopped. The device may still complete Receives that it took from a shared receive queue. */
+        STOPPED,
+        DESTROYED
+    }
+
+    private static final System.Logger LOG = System.getLogger(VerbsQueuePair.class.getName());
+    private static final int COMPLETIONS_AT_A_TIME = 64;
     /**
-     * The results of a batch of the device's completions.
-     *
-     * @param ended completions for the handler
-     * @param invalidations actions to run before the handler is called
-     * @param failure the first failed request's status, preferably one that is not a flush; null if all succeeded
-     * @param fault why nothing can be posted any more; null if posting works
+     * Room for more Receives than consumers post at first. A Receive that waits for room is unknown to the device, and on iWARP a Send that finds no
+     * Receive ends the connection.
      */
-    record Reaped(
-            List<Completion> ended,
-            List<Runnable> invalidations,
-            @Nullable WorkStatus failure,
-            @Nullable RdmaException fault) {}
+    private static final int FEWEST_RECEIVES = 512;
 
-    private final ConnectionEnd end;
+    /** How long to wait for the reason when the queue pair has stopped without one. */
+    private static final Duration GRACE = Duration.ofMillis(250);
+    /** How long to wait for the device's event that all Receives taken from a shared receive queue have completed. rxe does not send it. */
+    private static final Duration LAST_RECEIVE = Duration.ofMillis(20);
+
+    private final VerbsDevice device;
+    private final ConnectionId id;
     private final RemoteAccessStrategy strategy;
-    private final VerbsConnection connection;
-    private final int elements;
-    private final boolean sendsInvalidate;
-    private final boolean sharesReceives;
-    /** Guards the two queues, and whether they are closed. */
-    private final Object lock = new Object();
-
+    private final Handler handler;
+    private final @Nullable VerbsSharedReceives shared;
+    private final long handle;
+    private final int number;
+    private final int capacity;
     private final VerbsSendQueue sends;
     private final VerbsReceiveQueue receives;
-    private boolean closed;
-    private int postedFirst;
+    private final IdleProbe idle;
+    /** Receives that completed before the connection was established, when the handler could not be called yet. */
+    private final List<CompletedReceive> early = new ArrayList<>();
+
+    private final int postedFirst;
     private byte[] remotePrivateData = {};
     private int outboundReads;
     private @Nullable ConnectionCounters counters;
+    private Phase phase = Phase.CONNECTING;
+    private @Nullable HandlerCalls calls;
+    private boolean failing;
+    private boolean receivesTaken;
+    private boolean unpollable;
+    private @Nullable RdmaException cause;
 
-    /** @param sharesReceives whether the Receives come from a shared receive queue */
-    VerbsQueuePair(
-            ConnectionEnd end,
-            NativeQueuePair queuePair,
-            DeviceCapabilities capabilities,
+    private VerbsQueuePair(
+            VerbsDevice device,
+            ConnectionId id,
             RemoteAccessStrategy strategy,
-            SendNotification notification,
-            boolean sharesReceives,
-            VerbsConnection connection) {
-        this.end = end;
+            QueuePairLimits wanted,
+            ConnectionParameters parameters,
+            Handler handler)
+            throws RdmaException {
+        this.device = device;
+        this.id = id;
         this.strategy = strategy;
-        this.sharesReceives = sharesReceives;
-        this.connection = connection;
-        elements = queuePair.limits().elements();
-        sendsInvalidate = capabilities.invalidation();
-        sends = new VerbsSendQueue(
-                queuePair.handle(), queuePair.limits(), strategy.domain(), capabilities.iwarp(), notification);
-        receives = new VerbsReceiveQueue(queuePair.handle(), queuePair.limits(), strategy.domain());
-    }
-
-    /** On the loop, before the connection is established: posts its first Receives. Returns why that failed; null if it did not. */
-    @Nullable
-    RdmaException postFirst(List<ReceiveRequest> first) {
-        postedFirst = first.size();
-        synchronized (lock) {
-            first.forEach(receives::add);
-            receives.post();
-            return receives.fault();
+        this.handler = handler;
+        shared = parameters.receives() instanceof VerbsSharedReceives queue ? queue : null;
+        if (shared != null) {
+            shared.requireOpen();
         }
+        postedFirst =
+                parameters.receives() instanceof Receives.Own own ? own.first().size() : 0;
+        capacity = wanted.sends() + wanted.receives();
+        ProtectionDomain domain = strategy.domain();
+        CompletionQueue.Batch batch = new CompletionQueue.Batch(COMPLETIONS_AT_A_TIME);
+        CompletionQueue sent = null;
+        CompletionQueue received = null;
+        int inline;
+        try {
+            sent = CompletionQueue.create(device, this, wanted.sends(), batch);
+            received = shared == null ? CompletionQueue.create(device, this, wanted.receives(), batch) : null;
+            int[] capacities = {
+                wanted.sends(), wanted.receives(), wanted.elements(), shared == null ? 1 : 0, wanted.inline()
+            };
+            handle = device.createQueuePair(
+                    id.handle(),
+                    domain.handle(),
+                    sent.handle(),
+                    received == null ? 0 : received.handle(),
+                    shared == null ? 0 : shared.handle(),
+                    capacities);
+            number = Libibverbs.queuePairNumber(handle);
+            inline = capacities[4];
+        } catch (NativeException e) {
+            CompletionQueue.destroy(sent, received);
+            throw new RdmaException(Reason.NO_RESOURCES, device.name() + ": no queue pair: " + e.getMessage(), e);
+        }
+        // A device may round up, but the completion queues have entries only for the numbers wanted.
+        sends = new VerbsSendQueue(this, wanted.withInline(inline), domain, device, sent);
+        receives = new VerbsReceiveQueue(this, domain, received, wanted.receives());
+        idle = new IdleProbe(device.loop(), parameters.keepAlive(), sends::probe);
     }
 
     /**
-     * On the loop, before the consumer learns of the connection: sets the results of the set-up, and lets Reads be sent.
+     * Creates the queue pair of a connection in set-up, with its first Receives posted. {@link #abandon} ends it before it is {@link #established}.
      *
-     * @param reads RDMA Reads that the peer answers at a time
+     * @param strategy the connection's own; the queue pair takes ownership, also if this throws
+     * @param sends send requests that the device holds for the queue pair
+     * @param inline inline data of a send request, in bytes
+     * @param parameters its Receives are memory of this provider, or the shared receive queue that the listener offers
+     * @throws RdmaException NO_RESOURCES if the device has no more resources, or memory cannot be pinned
      */
-    void established(byte[] privateData, int reads, ConnectionCounters counting) {
+    public static VerbsQueuePair create(
+            VerbsDevice device,
+            ConnectionId id,
+            RemoteAccessStrategy strategy,
+            int sends,
+            int inline,
+            ConnectionParameters parameters,
+            Handler handler)
+            throws RdmaException {
+        Receives.Own own = parameters.receives() instanceof Receives.Own first ? first : null;
+        int depth = own == null ? 0 : Math.max(FEWEST_RECEIVES, own.capacity());
+        QueuePairLimits wanted = device.capabilities().queuePairLimits(sends, depth, inline);
+        VerbsQueuePair created;
+        try {
+            created = new VerbsQueuePair(device, id, strategy, wanted, parameters, handler);
+        } catch (RdmaException e) {
+            strategy.close();
+            throw e;
+        }
+        device.attach(created);
+        if (created.shared != null) {
+            created.shared.attach(created);
+        }
+        try {
+            created.receives.postFirst(own == null ? List.of() : own.first());
+        } catch (RdmaException e) {
+            created.abandon();
+            throw e;
+        }
+        device.loop().activate(created);
+        return created;
+    }
+
+    /**
+     * Starts an established connection.
+     *
+     * @param privateData of the peer
+     * @param reads RDMA Reads that this side may have outstanding
+     */
+    public void established(byte[] privateData, int reads) {
+        id.established(this);
+        ConnectionCounters opened = device.counters().connectionOpened(id.localAddress(), id.remoteAddress());
+        phase = Phase.ACTIVE;
         remotePrivateData = privateData;
         outboundReads = reads;
-        counters = counting;
-        counting.receivesPosted(postedFirst);
-        synchronized (lock) {
-            sends.negotiated(reads);
+        counters = opened;
+        opened.receivesPosted(postedFirst);
+        sends.negotiated(reads);
+        LOG.log(Level.DEBUG, "{0}: established, {1} outbound Reads", this, reads);
+        HandlerCalls established = new HandlerCalls(handler, opened, this, this::stop);
+        calls = established;
+        established.established(this);
+        if (phase == Phase.ACTIVE) {
+            device.loop().activate(this);
+            // On iWARP a responder must not send before it has received (RFC 5044 section 7.1.2), so the probe starts
+            // with the first completion.
+            if (!device.capabilities().iwarp()) {
+                idle.start();
+            }
         }
+        List<CompletedReceive> waited = List.copyOf(early);
+        early.clear();
+        if (!waited.isEmpty()) {
+            received(waited);
+        }
+        if (cause != null) {
+            stop(cause);
+        }
+    }
+
+    /** The native handle. */
+    long handle() {
+        return handle;
+    }
+
+    /** The QP number. */
+    int number() {
+        return number;
     }
 
     @Override
     public InetSocketAddress remoteAddress() {
-        return end.remoteAddress();
+        return id.remoteAddress();
     }
 
     @Override
     public InetSocketAddress localAddress() {
-        return end.localAddress();
+        return id.localAddress();
     }
 
     @Override
@@ -132,45 +249,25 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
 
     @Override
     public boolean sendsInvalidate() {
-        return sendsInvalidate;
+        return device.capabilities().invalidation();
     }
 
     @Override
     public void postReceive(ReceiveRequest receive) {
-        if (sharesReceives) {
-            throw new IllegalStateException("the connection's Receives are those of a shared queue: post to that");
-        }
-        VerbsRegion.ofSink(receive.sink());
-        RdmaException fault;
-        synchronized (lock) {
-            if (closed) {
-                return;
-            }
-            counters().receivesPosted(1);
-            receives.add(receive);
-            receives.post();
-            fault = receives.fault();
-        }
-        report(fault);
+        receives.post(receive, counters());
     }
 
     @Override
     public void post(List<WorkRequest> requests) {
-        List<WorkRequest> batch = List.copyOf(requests);
-        for (WorkRequest request : batch) {
-            check(request);
-        }
-        RdmaException fault;
-        synchronized (lock) {
-            if (closed) {
-                return;
-            }
-            counters().posted(batch);
-            batch.forEach(sends::add);
-            sends.transmit();
-            fault = sends.fault();
-        }
-        report(fault);
+        sends.post(List.copyOf(requests), counters());
+    }
+
+    @Override
+    public RemoteAccess expose(MemorySegment segment, RemoteAccess.Right right) throws RdmaException {
+        RemoteAccessStrategy.Grant grant = strategy.expose(segment, right, sends);
+        counters().accessGranted();
+        grant.whenRevoked(counters()::accessEnded);
+        return grant;
     }
 
     /** The counters. Only the consumer's calls need them, and the consumer knows only connections that have been established. */
@@ -181,186 +278,288 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
         return counters;
     }
 
-    /** Checks that a request's memory is this provider's and that the device supports the request. */
-    private void check(WorkRequest request) {
-        List<MemorySegment> memory = request.memory();
-        memory.forEach(request instanceof WorkRequest.Read ? VerbsRegion::ofSink : VerbsRegion::of);
-        if (request instanceof WorkRequest.Send send) {
-            if (memory.size() > elements) {
-                throw new IllegalArgumentException(
-                        this + ": a Send of " + memory.size() + " pieces; the device gathers " + elements + " at most");
-            }
-            if (send.invalidate().isPresent() && !sendsInvalidate) {
-                throw new IllegalArgumentException(this + ": the device cannot send with invalidate");
-            }
+    @Override
+    public void helpUntil(BooleanSupplier done) {
+        device.loop().helpUntil(done);
+    }
+
+    @Override
+    public void wakeHelper() {
+        device.loop().wakeHelper();
+    }
+
+    @Override
+    public void close() {
+        device.loop().execute(() -> stop(null));
+    }
+
+    /** On any thread: ends the connection if there is a fault, which prevents posting. */
+    void report(@Nullable RdmaException fault) {
+        if (fault != null) {
+            device.loop()
+                    .execute(() -> fail(new RdmaException(fault.reason(), this + ": " + fault.getMessage(), fault)));
         }
     }
 
     @Override
-    public RemoteAccess expose(MemorySegment segment, RemoteAccess.Right right) throws RdmaException {
-        Grant grant;
+    public boolean poll() {
+        return phase == Phase.ACTIVE && reap() > 0;
+    }
+
+    @Override
+    public void arm() {
         try {
-            grant = strategy.expose(segment, right, this);
-        } catch (RdmaException e) {
-            if (!VerbsRegion.of(segment).isOpen()) {
-                throw new IllegalStateException("deregistered memory cannot be exposed", e);
-            }
-            throw e;
+            receives.arm();
+            sends.arm();
+        } catch (NativeException e) {
+            lost(Reason.DISCONNECTED, "no completion events: " + e.getMessage());
         }
-        counters().accessGranted();
-        grant.whenEnded(counters()::accessEnded);
-        return grant;
+    }
+
+    /** Takes a batch of completions, first those of the send queue, and processes it. Returns their number. */
+    private int reap() {
+        if (unpollable) {
+            return 0;
+        }
+        int sent;
+        int received;
+        try {
+            sent = sends.completions().poll();
+            received = sent > 0 ? 0 : receives.poll();
+        } catch (NativeException e) {
+            // Ending the connection drains the queues, which would fail here again.
+            unpollable = true;
+            lost(Reason.DISCONNECTED, "completions cannot be taken: " + e.getMessage());
+            return 0;
+        }
+        if (sent + received > 0) {
+            Reaped reaped = new Reaped(strategy);
+            if (sent > 0) {
+                sends.reap(sent, reaped);
+            } else {
+                receives.reap(received, reaped);
+            }
+            process(reaped);
+        }
+        return sent + received;
+    }
+
+    /**
+     * Takes completed Receives of the shared queue. The peer may have answered a Send whose completion is still in the other queue, so that queue is
+     * polled in the next turn without waiting for its event.
+     */
+    void received(List<CompletedReceive> taken) {
+        if (phase == Phase.ACTIVE) {
+            device.loop().activate(this);
+        }
+        if (phase == Phase.ACTIVE || phase == Phase.STOPPED) {
+            Reaped reaped = new Reaped(strategy);
+            receives.complete(taken, reaped);
+            process(reaped);
+        } else {
+            early.addAll(taken);
+        }
+    }
+
+    /** Reports the completions of a batch, and ends the connection if one of them requires it. */
+    private void process(Reaped reaped) {
+        calls().completed(reaped.invalidate());
+        WorkStatus failure = reaped.failure();
+        if (failure != null && failure.isFlushed()) {
+            fail(new RdmaException(
+                    Reason.PEER_VIOLATION, this + ": the device stopped the queue pair for a request of the peer"));
+        } else if (failure != null) {
+            lost(failure.reason(), failure.words());
+        } else {
+            idle.peerIsAlive();
+            report(reaped.fault());
+        }
+    }
+
+    /** The handler's calls, of a connection that is or was established. */
+    private HandlerCalls calls() {
+        if (calls == null) {
+            throw new IllegalStateException(this + ": not established");
+        }
+        return calls;
     }
 
     @Override
-    public void bind(long window, int key, Registration registration, long address, int length, int rights) {
-        post(new SendItem.Bind(window, key, registration, address, length, rights));
+    public void event(ConnectionEvents.Event event) {
+        switch (event.type()) {
+            case DISCONNECTED -> {
+                // Receives that completed before are still reported. The device may report another reason.
+                device.asynchronousEvents();
+                stop(null);
+            }
+            case TIMEWAIT_EXIT -> lost(Reason.DISCONNECTED, "the connection manager has given the connection up");
+            case DEVICE_REMOVAL -> deviceRemoved();
+            case CONNECT_ERROR, UNREACHABLE, REJECTED ->
+                lost(
+                        Reason.DISCONNECTED,
+                        "the connection manager reports " + event.type() + ", status " + event.status());
+            // Perhaps the route of the connection has changed. If the new route fails, the retries run out.
+            default -> LOG.log(Level.DEBUG, "{0}: {1}", this, event);
+        }
     }
 
     @Override
-    public void invalidate(int key, Runnable invalidated) {
-        post(new SendItem.Invalidation(key, invalidated));
+    public boolean owns(long nativeHandle) {
+        CompletionQueue received = receives.completions();
+        return nativeHandle == handle
+                || nativeHandle == sends.completions().handle()
+                || (received != null && nativeHandle == received.handle());
     }
 
-    /** On the loop: probes the peer. */
-    void probe() {
-        post(new SendItem.Probe());
+    @Override
+    public void deviceRemoved() {
+        lost(Reason.DISCONNECTED, "the device has been removed");
+        destroy();
+        device.remove();
     }
 
-    private void post(SendItem item) {
-        RdmaException fault;
-        synchronized (lock) {
-            if (closed) {
-                return;
-            }
-            sends.add(item);
-            sends.transmit();
-            fault = sends.fault();
+    @Override
+    public void receivesTaken() {
+        receivesTaken = true;
+        destroy();
+    }
+
+    /** Ends the connection for a reason from the device or the connection manager. A connection in set-up ends once it is established. */
+    @Override
+    public void lost(RdmaException.Reason reason, String why) {
+        RdmaException fault = new RdmaException(reason, this + ": " + why);
+        if (phase == Phase.CONNECTING) {
+            cause = fault;
         }
-        report(fault);
+        stop(fault);
     }
 
-    /** On the loop: processes the first {@code count} completions, and posts requests that waited for room. */
-    Reaped reap(CompletionBuffer completions, int count) {
-        synchronized (lock) {
-            List<Completion> ended = new ArrayList<>(count);
-            List<Runnable> invalidations = new ArrayList<>();
-            WorkStatus failure = null;
-            for (int i = 0; i < count; i++) {
-                WorkStatus status = completions.status(i);
-                if (!status.isSuccess() && (failure == null || failure.isFlushed())) {
-                    failure = status;
-                }
-                if (status.isFlushed() || (closed && !status.isSuccess())) {
-                    // Closing stops this request. It is reported with the others that the end flushes.
-                    continue;
-                }
-                if (completions.isReceive(i)) {
-                    received(completions, i, status, ended, invalidations);
-                } else {
-                    sends.completed(completions.sequence(i), status.status(), ended, invalidations);
-                }
-            }
-            if (failure == null && !closed) {
-                receives.post();
-                sends.transmit();
-            }
-            return new Reaped(ended, invalidations, failure, sends.fault() != null ? sends.fault() : receives.fault());
+    /** Ends the connection for this reason, unless the device reports another. On iWARP that may come a little later. */
+    private void fail(RdmaException fault) {
+        device.asynchronousEvents();
+        if (!device.capabilities().iwarp()) {
+            stop(fault);
+        } else if (!failing) {
+            failing = true;
+            device.loop().schedule(GRACE, () -> stop(fault));
         }
     }
 
-    private void received(
-            CompletionBuffer completions,
-            int index,
-            WorkStatus status,
-            List<Completion> ended,
-            List<Runnable> invalidations) {
-        OptionalInt invalidated = status.isSuccess() && completions.mayInvalidate(index)
-                ? invalidated(completions.invalidatedKey(index), invalidations)
-                : OptionalInt.empty();
-        receives.completed(completions.sequence(index), status.status(), completions.length(index), invalidated, ended);
+    /** Ends an established connection at once, because the provider closes. */
+    @Override
+    public void shutDown() {
+        stop(null);
+        destroy();
+        id.destroy();
     }
 
-    /** On the loop: processes completed Receives of a shared queue. */
-    Reaped received(List<NativeSharedReceiveQueue.Ended> taken) {
-        synchronized (lock) {
-            List<Completion> ended = new ArrayList<>(taken.size());
-            List<Runnable> invalidations = new ArrayList<>();
-            WorkStatus failure = null;
-            for (NativeSharedReceiveQueue.Ended receive : taken) {
-                WorkStatus status = receive.status();
-                if (!status.isSuccess() && (failure == null || failure.isFlushed())) {
-                    failure = status;
-                }
-                OptionalInt invalidated = status.isSuccess() && receive.mayInvalidate()
-                        ? invalidated(receive.key(), invalidations)
-                        : OptionalInt.empty();
-                Status said = closed && !status.isSuccess() ? Status.FLUSHED : status.status();
-                int length = status.isSuccess() ? receive.length() : 0;
-                ended.add(new Completion(receive.receive().id(), Operation.RECEIVE, said, length, invalidated));
-            }
-            return new Reaped(ended, invalidations, failure, sends.fault());
+    /** Stops the queue pair; later calls do nothing. It is destroyed once the device has completed all that it took from a shared receive queue. */
+    private void stop(@Nullable RdmaException why) {
+        if (phase != Phase.ACTIVE) {
+            return;
+        }
+        // The first reason is reported; later ones may follow from it.
+        if (cause == null) {
+            cause = why;
+        }
+        drain();
+        if (phase != Phase.ACTIVE) {
+            return;
+        }
+        phase = Phase.STOPPED;
+        idle.stop();
+        stopPosting();
+        LOG.log(Level.DEBUG, "{0}: over, {1}", this, cause == null ? "closed" : cause.getMessage());
+        id.disconnect();
+        if (shared == null || receivesTaken) {
+            destroy();
+        } else {
+            device.loop().schedule(LAST_RECEIVE, this::destroy);
         }
     }
 
-    /** The key that the peer has invalidated; empty if it was not exposed to the peer. */
-    private OptionalInt invalidated(int key, List<Runnable> invalidations) {
-        if (!strategy.exposes(key)) {
-            return OptionalInt.empty();
+    /** Destroys a stopped queue pair. Afterward there are no completions, no remote access and no native objects. */
+    private void destroy() {
+        if (phase != Phase.STOPPED) {
+            return;
         }
-        invalidations.add(() -> strategy.invalidated(key));
-        return OptionalInt.of(key);
+        drain();
+        strategy.stop();
+        destroyNative();
+        if (shared != null) {
+            shared.drain();
+            shared.detach(this);
+        }
+        phase = Phase.DESTROYED;
+        List<Completion> flushed = new ArrayList<>();
+        sends.flush(flushed);
+        receives.flush(flushed);
+        calls().completed(flushed);
+        strategy.close();
+        id.linger();
+        device.detach(this);
+        calls().disconnected(cause);
     }
 
-    /** On the loop: stops posting. Requests that fail from here on are reported as flushed. */
-    void stopPosting() {
-        synchronized (lock) {
-            closed = true;
+    /** Ends a connection that could not be set up. The handler is not called. */
+    public void abandon() {
+        phase = Phase.DESTROYED;
+        stopPosting();
+        strategy.stop();
+        if (shared != null) {
+            // Destroying a queue pair removes its completions, and with them the shared queue's Receives that it took.
+            id.disconnect();
+            shared.drain();
         }
+        destroyNative();
+        if (shared != null) {
+            shared.drain();
+            shared.repost(early);
+            shared.detach(this);
+        }
+        strategy.close();
+        device.detach(this);
     }
 
-    /** On the loop, if the queue pair could not be destroyed: deregisters the memory of all outstanding requests. */
-    void withdraw() {
-        synchronized (lock) {
+    /** Requests that fail from here on are reported as flushed. */
+    private void stopPosting() {
+        sends.stopPosting();
+        receives.stopPosting();
+    }
+
+    /** Destroys the native objects. The device no longer accesses memory for the queue pair afterward, even if destroying it fails. */
+    private void destroyNative() {
+        boolean destroyed = true;
+        try {
+            Libibverbs.destroyQueuePair(handle);
+        } catch (NativeException e) {
+            LOG.log(
+                    Level.WARNING,
+                    device.name() + ": a queue pair cannot be destroyed, so its memory is deregistered",
+                    e);
+            destroyed = false;
+        }
+        CompletionQueue.destroy(sends.completions(), receives.completions());
+        if (!destroyed) {
             sends.withdraw();
             receives.withdraw();
         }
     }
 
-    /** On the loop, after the queue pair has been destroyed: the completions of all outstanding requests, in order. */
-    List<Completion> flush() {
-        synchronized (lock) {
-            List<Completion> ended = new ArrayList<>();
-            sends.flush(ended);
-            receives.flush(ended);
-            return ended;
+    /** Takes the completions in the queues, at most as many as the queues hold. One of them may end the connection. */
+    private void drain() {
+        if (shared != null) {
+            shared.drain();
         }
-    }
-
-    @Override
-    public void helpUntil(BooleanSupplier done) {
-        connection.loop().helpUntil(done);
-    }
-
-    @Override
-    public void wakeHelper() {
-        connection.loop().wakeHelper();
-    }
-
-    @Override
-    public void close() {
-        connection.close();
-    }
-
-    /** Ends the connection if there is a fault, which prevents posting. */
-    void report(@Nullable RdmaException fault) {
-        if (fault != null) {
-            connection.failed(fault);
+        Phase current = phase;
+        int count = capacity;
+        for (int taken = 0; count > 0 && taken < capacity && phase == current; taken += count) {
+            count = reap();
         }
     }
 
     @Override
     public String toString() {
-        return "verbs " + end.localAddress() + " to " + end.remoteAddress();
+        return "verbs " + id.localAddress() + " to " + id.remoteAddress() + " on " + device.name();
     }
 }

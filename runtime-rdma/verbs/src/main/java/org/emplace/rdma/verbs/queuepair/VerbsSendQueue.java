@@ -5,83 +5,138 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.Completion.Status;
-import org.emplace.rdma.MemorySegment;
+import java.util.function.Consumer;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.WorkRequest.Completion;
+import org.emplace.rdma.WorkRequest.Completion.Status;
+import org.emplace.rdma.provider.ConnectionCounters;
+import org.emplace.rdma.verbs.device.DeviceCapabilities;
+import org.emplace.rdma.verbs.device.DeviceCapabilities.QueuePairLimits;
+import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.ProtectionDomain;
-import org.emplace.rdma.verbs.memory.Registration;
+import org.emplace.rdma.verbs.memory.ProtectionDomain.Registration;
+import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
+import org.emplace.rdma.verbs.queuepair.CompletionQueue.Reaped;
+import org.emplace.rdma.verbs.queuepair.CompletionQueue.WorkStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The posted send requests: those that the device holds, in order, and those that wait for room. A completion is requested only for the last request
- * of a batch and for every Read, which on iWARP may complete after later requests. Any other request has completed when a later one completes. Used
- * under the queue pair's lock.
+ * The send queue of a queue pair: the requests that the device holds, in order, those that wait for room, and their completion queue. Requests are
+ * posted to the device on the calling thread, which may be any; everything else is done on the loop. A completion is requested only for the last request
+ * of a batch and for every Read, which on iWARP may complete after later requests. Any other request has completed when a later one completes.
  */
-final class VerbsSendQueue {
+final class VerbsSendQueue implements RemoteAccessStrategy.WindowPosting {
     private static final int BATCH = 32;
     /** The most bytes that one native request moves: rxe's largest message, the lowest limit of known devices. */
     private static final int LONGEST = 8 << 20;
 
-    private final long queuePair;
-    private final NativeQueuePair.Limits limits;
+    private final VerbsQueuePair queuePair;
+    private final QueuePairLimits limits;
     private final ProtectionDomain domain;
-    private final boolean sinksAreWrittenByPeer;
+    private final DeviceCapabilities device;
+    private final CompletionQueue completions;
     private final SendNotification notification;
-    private final SendBuffer buffer;
+    private final WorkRequestBuffer buffer;
     private final Deque<SendItem> waiting = new ArrayDeque<>();
     private final Deque<Posted> posted = new ArrayDeque<>();
     private int outboundReads;
     private long nextSequence;
+    private boolean closed;
     private @Nullable RdmaException fault;
 
-    /**
-     * Creates an empty queue.
-     *
-     * @param queuePair its native handle
-     * @param sinksAreWrittenByPeer whether the peer needs write access to the sink of a Read, as on iWARP
-     * @param notification is told of requests that are posted and completed
-     */
     VerbsSendQueue(
-            long queuePair,
-            NativeQueuePair.Limits limits,
+            VerbsQueuePair queuePair,
+            QueuePairLimits limits,
             ProtectionDomain domain,
-            boolean sinksAreWrittenByPeer,
-            SendNotification notification) {
+            VerbsDevice device,
+            CompletionQueue completions) {
         this.queuePair = queuePair;
         this.limits = limits;
         this.domain = domain;
-        this.sinksAreWrittenByPeer = sinksAreWrittenByPeer;
-        this.notification = notification;
-        buffer = new SendBuffer(Math.min(BATCH, limits.sends()), limits.elements());
+        this.device = device.capabilities();
+        this.completions = completions;
+        notification = new SendNotification(device.loop(), queuePair, completions::arm);
+        buffer = WorkRequestBuffer.ofSends(Math.min(BATCH, limits.sends()), limits.elements());
     }
 
-    /** @param reads RDMA Reads that the peer answers at a time */
-    void negotiated(int reads) {
+    /** Lets Reads be sent, of which the peer answers {@code reads} at a time. */
+    synchronized void negotiated(int reads) {
         outboundReads = reads;
     }
 
-    /** The reason why nothing can be sent any more; null if sending works. */
-    @Nullable
-    RdmaException fault() {
-        return fault;
+    /** On any thread: posts requests in order, now or when the device has room. Does nothing after {@link #stopPosting}. */
+    void post(List<WorkRequest> requests, ConnectionCounters counters) {
+        requests.forEach(this::check);
+        RdmaException failure;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            counters.posted(requests);
+            for (WorkRequest request : requests) {
+                waiting.addAll(SendItem.parts(request, limits.elements(), LONGEST));
+            }
+            transmit();
+            failure = fault;
+        }
+        queuePair.report(failure);
     }
 
-    void add(WorkRequest request) {
-        waiting.addAll(SendItem.parts(request, limits.elements(), LONGEST));
+    /** Checks that a request's memory is this provider's and that the device supports the request. */
+    private void check(WorkRequest request) {
+        List<MemorySegment> memory = request.memory();
+        memory.forEach(request instanceof WorkRequest.Read ? VerbsRegion::ofSink : VerbsRegion::of);
+        if (request instanceof WorkRequest.Send send) {
+            if (memory.size() > limits.elements()) {
+                throw new IllegalArgumentException(queuePair + ": a Send of " + memory.size()
+                        + " pieces; the device gathers " + limits.elements() + " at most");
+            }
+            if (send.invalidate().isPresent() && !device.invalidation()) {
+                throw new IllegalArgumentException(queuePair + ": the device cannot send with invalidate");
+            }
+        }
     }
 
-    void add(SendItem item) {
-        waiting.add(item);
+    @Override
+    public void bind(long window, int key, Registration registration, long address, int length, int rights) {
+        post(new SendItem.Bind(window, key, registration, address, length, rights));
+    }
+
+    @Override
+    public void invalidate(int key, Runnable invalidated) {
+        post(new SendItem.Invalidation(key, invalidated));
+    }
+
+    /** Probes the peer. */
+    void probe() {
+        post(new SendItem.Probe());
+    }
+
+    private void post(SendItem item) {
+        RdmaException failure;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            waiting.add(item);
+            transmit();
+            failure = fault;
+        }
+        queuePair.report(failure);
+    }
+
+    synchronized void stopPosting() {
+        closed = true;
     }
 
     /** Posts as many waiting requests as the device has room for. */
-    void transmit() {
+    private void transmit() {
         while (fault == null && !waiting.isEmpty() && posted.size() < limits.sends()) {
             buffer.clear();
             int before = posted.size();
@@ -98,7 +153,7 @@ final class VerbsSendQueue {
         while (!buffer.isFull() && !waiting.isEmpty() && posted.size() < limits.sends()) {
             try {
                 posted.add(encode(waiting.element()));
-                notification.begins(waiting.remove());
+                notification.posting(waiting.remove());
             } catch (RdmaException e) {
                 fault = e;
                 return;
@@ -110,7 +165,7 @@ final class VerbsSendQueue {
         String what;
         try {
             notification.armIfNeeded();
-            int taken = Libibverbs.postSend(queuePair, buffer.bytes(), buffer.count());
+            int taken = Libibverbs.postSend(queuePair.handle(), buffer.bytes(), buffer.count());
             if (taken == buffer.count()) {
                 return;
             }
@@ -126,15 +181,15 @@ final class VerbsSendQueue {
         if (item instanceof SendItem.Part part) {
             return new Posted(sequence, item, encode(sequence, part));
         } else if (item instanceof SendItem.Bind bind) {
-            buffer.begin(sequence, Libibverbs.BIND, 0);
+            buffer.addSend(sequence, Libibverbs.BIND, 0);
             buffer.key(bind.key());
             buffer.window(bind.window(), bind.registration().handle(), bind.rights());
             buffer.element(bind.address(), bind.length(), bind.registration().localKey());
         } else if (item instanceof SendItem.Invalidation invalidation) {
-            buffer.begin(sequence, Libibverbs.LOCAL_INVALIDATE, Libibverbs.SIGNALED);
+            buffer.addSend(sequence, Libibverbs.LOCAL_INVALIDATE, Libibverbs.SIGNALED);
             buffer.key(invalidation.key());
         } else if (item instanceof SendItem.Probe) {
-            buffer.begin(sequence, Libibverbs.WRITE, Libibverbs.SIGNALED);
+            buffer.addSend(sequence, Libibverbs.WRITE, Libibverbs.SIGNALED);
         }
         return new Posted(sequence, item, null);
     }
@@ -153,12 +208,12 @@ final class VerbsSendQueue {
         int[] keys = inline ? new int[part.memory().size()] : keys(part.memory());
         int flags = inline ? Libibverbs.INLINE : 0;
         if (request instanceof WorkRequest.Write write) {
-            buffer.begin(sequence, Libibverbs.WRITE, flags);
+            buffer.addSend(sequence, Libibverbs.WRITE, flags);
             buffer.key(write.target().stag());
             buffer.remoteAddress(part.remoteOffset());
         } else {
             WorkRequest.Send send = (WorkRequest.Send) request;
-            buffer.begin(
+            buffer.addSend(
                     sequence, send.invalidate().isPresent() ? Libibverbs.SEND_WITH_INVALIDATE : Libibverbs.SEND, flags);
             buffer.key(send.invalidate().orElse(0));
         }
@@ -170,7 +225,8 @@ final class VerbsSendQueue {
             throws RdmaException {
         Registration sink = null;
         int[] keys = new int[part.memory().size()];
-        if (sinksAreWrittenByPeer && MemorySegment.total(part.memory()) > 0) {
+        // On iWARP the peer needs write access to the sink of a Read.
+        if (device.iwarp() && MemorySegment.total(part.memory()) > 0) {
             MemorySegment segment = part.memory().get(0);
             sink = VerbsRegion.of(segment)
                     .registerPart(
@@ -182,7 +238,7 @@ final class VerbsSendQueue {
         } else {
             keys = keys(part.memory());
         }
-        buffer.begin(sequence, Libibverbs.READ, Libibverbs.SIGNALED);
+        buffer.addSend(sequence, Libibverbs.READ, Libibverbs.SIGNALED);
         buffer.key(read.source().stag());
         buffer.remoteAddress(part.remoteOffset());
         elements(part.memory(), keys);
@@ -206,13 +262,29 @@ final class VerbsSendQueue {
         }
     }
 
-    /**
-     * Takes a completion.
-     *
-     * @param ended receives the resulting completions for the consumer
-     * @param invalidations receives actions to run after the lock is released
-     */
-    void completed(long sequence, Status status, List<Completion> ended, List<Runnable> invalidations) {
+    /** Requests an event for the next completion if one is needed. */
+    void arm() throws NativeException {
+        if (notification.isAwaited()) {
+            completions.arm();
+        }
+    }
+
+    /** Processes the first {@code count} completions that were polled, and posts requests that waited for room. */
+    synchronized void reap(int count, Reaped reaped) {
+        for (int i = 0; i < count; i++) {
+            WorkStatus status = completions.batch().status(i);
+            if (reaped.note(status, closed)) {
+                complete(completions.batch().sequence(i), status.status(), reaped);
+            }
+        }
+        if (reaped.failure() == null && !closed) {
+            transmit();
+        }
+        reaped.fault(fault);
+    }
+
+    /** Completes a request, and those before it that have ended with it. */
+    private void complete(long sequence, Status status, Reaped reaped) {
         for (Iterator<Posted> each = posted.iterator(); each.hasNext(); ) {
             Posted request = each.next();
             if (request.sequence > sequence) {
@@ -221,14 +293,18 @@ final class VerbsSendQueue {
             boolean reported = request.sequence == sequence;
             if (reported || !request.isRead()) {
                 each.remove();
-                notification.ended(request.item);
-                request.end(reported ? status : Status.SUCCESS, ended, invalidations);
+                notification.completed(request.item);
+                request.complete(reported ? status : Status.SUCCESS, reaped::completed);
+                if (request.item instanceof SendItem.Invalidation invalidation
+                        && (!reported || status == Status.SUCCESS)) {
+                    reaped.invalidated(invalidation.invalidated());
+                }
             }
         }
     }
 
-    /** Deregisters the memory of outstanding requests, so that the device can no longer access it. */
-    void withdraw() {
+    /** If the queue pair could not be destroyed: deregisters the memory of outstanding requests, so that the device can no longer access it. */
+    synchronized void withdraw() {
         for (Posted request : posted) {
             if (request.item instanceof SendItem.Part part) {
                 part.memory().forEach(segment -> VerbsRegion.of(segment).withdrawFrom(domain));
@@ -236,17 +312,21 @@ final class VerbsSendQueue {
         }
     }
 
-    /** Completes the outstanding requests in order, after the queue pair has been destroyed. */
-    void flush(List<Completion> ended) {
+    CompletionQueue completions() {
+        return completions;
+    }
+
+    /** After the queue pair has been destroyed: completes the outstanding requests in order. */
+    synchronized void flush(List<Completion> completed) {
         for (Posted request : posted) {
-            notification.ended(request.item);
-            request.end(Status.FLUSHED, ended, null);
+            notification.completed(request.item);
+            request.complete(Status.FLUSHED, completed::add);
         }
         posted.clear();
         boolean faulty = fault != null;
         for (SendItem item : waiting) {
             if (item instanceof SendItem.Part) {
-                new Posted(0, item, null).end(faulty ? Status.LOCAL_ERROR : Status.FLUSHED, ended, null);
+                new Posted(0, item, null).complete(faulty ? Status.LOCAL_ERROR : Status.FLUSHED, completed::add);
                 faulty = false;
             }
         }
@@ -261,19 +341,16 @@ final class VerbsSendQueue {
             return item instanceof SendItem.Part part && part.transfer().request() instanceof WorkRequest.Read;
         }
 
-        void end(Status status, List<Completion> ended, @Nullable List<Runnable> invalidations) {
+        /** Completes the request; {@code consumer} gets the completion of the work request of which this is the last part. */
+        void complete(Status status, Consumer<Completion> consumer) {
             if (sink != null) {
                 sink.close();
             }
             if (item instanceof SendItem.Part part) {
-                part.transfer().ended(status);
+                part.transfer().completed(status);
                 if (part.last()) {
-                    ended.add(part.transfer().completion());
+                    consumer.accept(part.transfer().completion());
                 }
-            } else if (item instanceof SendItem.Invalidation invalidation
-                    && invalidations != null
-                    && status == Status.SUCCESS) {
-                invalidations.add(invalidation.invalidated());
             }
         }
     }

@@ -24,7 +24,7 @@ final class LabExchange {
 
     private final long poller = Poller.create();
     private final long events = Librdmacm.createEventChannel(poller);
-    private final int[] eventLayout = NativeLayout.of(NativeLayout.EVENT);
+    private final int[] eventLayout = NativeLibrary.layout(NativeLibrary.EVENT);
     private final ByteBuffer event = direct(eventLayout[0] + 256);
 
     private final Set<Long> channels = new HashSet<>();
@@ -59,7 +59,7 @@ final class LabExchange {
         final long device;
         final long domain;
         final long channel;
-        final ByteBuffer completion = direct(NativeLayout.of(NativeLayout.COMPLETION)[0]);
+        final ByteBuffer completion = direct(NativeLibrary.layout(NativeLibrary.COMPLETION)[0]);
         final long completions;
         final long queuePair;
         final ByteBuffer memory = direct(64);
@@ -80,7 +80,7 @@ final class LabExchange {
         }
 
         void receive() throws IOException {
-            int[] request = NativeLayout.of(NativeLayout.RECEIVE_REQUEST);
+            int[] request = NativeLibrary.layout(NativeLibrary.RECEIVE_REQUEST);
             ByteBuffer requests = direct(request[0] + 16);
             requests.putLong(request[1], 7).putInt(request[2], 1);
             element(requests, request[0], memory.capacity());
@@ -89,7 +89,7 @@ final class LabExchange {
 
         void send(String text) throws IOException {
             memory.put(0, text.getBytes(StandardCharsets.US_ASCII));
-            int[] request = NativeLayout.of(NativeLayout.SEND_REQUEST);
+            int[] request = NativeLibrary.layout(NativeLibrary.SEND_REQUEST);
             ByteBuffer requests = direct(request[0] + 16);
             requests.putLong(request[1], 8).putInt(request[5], Libibverbs.SEND).putInt(request[6], Libibverbs.SIGNALED);
             requests.putInt(request[8], 1);
@@ -98,14 +98,14 @@ final class LabExchange {
         }
 
         private void element(ByteBuffer requests, int at, int length) {
-            int[] layout = NativeLayout.of(NativeLayout.SCATTER_GATHER);
+            int[] layout = NativeLibrary.layout(NativeLibrary.SCATTER_GATHER);
             requests.putLong(at + layout[1], Libibverbs.address(memory));
             requests.putInt(at + layout[2], length).putInt(at + layout[3], keys[0]);
         }
 
         /** Waits for one completion; returns its length. */
         int completion() throws IOException {
-            int[] layout = NativeLayout.of(NativeLayout.COMPLETION);
+            int[] layout = NativeLibrary.layout(NativeLibrary.COMPLETION);
             while (Libibverbs.poll(completions) == 0) {
                 Libibverbs.requestNotification(completions);
                 await("a completion");

@@ -116,7 +116,7 @@ final class NativeEdgeTest {
                 .isThrownBy(() -> Librdmacm.connect(0, new byte[256], 1, 1, 7, 7))
                 .withMessage("connect: private data have 255 bytes at most");
         assertThatIllegalArgumentException().isThrownBy(() -> Librdmacm.accept(0, new byte[0], 1, 1, 8));
-        assertThatIllegalArgumentException().isThrownBy(() -> NativeLayout.of(5));
+        assertThatIllegalArgumentException().isThrownBy(() -> NativeLibrary.layout(5));
         Poller.destroy(poller);
     }
 
@@ -148,14 +148,14 @@ final class NativeEdgeTest {
     @ParameterizedTest
     @ValueSource(
             ints = {
-                NativeLayout.EVENT,
-                NativeLayout.SEND_REQUEST,
-                NativeLayout.SCATTER_GATHER,
-                NativeLayout.RECEIVE_REQUEST,
-                NativeLayout.COMPLETION
+                NativeLibrary.EVENT,
+                NativeLibrary.SEND_REQUEST,
+                NativeLibrary.SCATTER_GATHER,
+                NativeLibrary.RECEIVE_REQUEST,
+                NativeLibrary.COMPLETION
             })
     void fieldsLieWithinTheirStructureAndNoTwoAtOnePlace(int structure) {
-        int[] layout = NativeLayout.of(structure);
+        int[] layout = NativeLibrary.layout(structure);
         assertThat(Arrays.stream(layout).skip(1).boxed())
                 .doesNotHaveDuplicates()
                 .allMatch(offset -> offset >= 0 && offset + 4 <= layout[0]);

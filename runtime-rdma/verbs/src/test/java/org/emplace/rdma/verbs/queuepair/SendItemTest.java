@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.OptionalInt;
-import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.MemorySegment;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.MemoryRegion.MemorySegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.WorkRequest.Completion.Status;
 import org.emplace.rdma.verbs.queuepair.SendItem.Part;
 import org.junit.jupiter.api.Test;
 
@@ -53,8 +53,8 @@ class SendItemTest {
     @Test
     void aTransferEndsAsTheFirstOfItsPartsThatFailed() {
         List<Part> parts = parts(new WorkRequest.Read(9, segment(0, 20), new RemoteSegment(7, 0, 20)));
-        parts.get(0).transfer().ended(Status.REMOTE_ERROR);
-        parts.get(1).transfer().ended(Status.FLUSHED);
+        parts.get(0).transfer().completed(Status.REMOTE_ERROR);
+        parts.get(1).transfer().completed(Status.FLUSHED);
         assertThat(parts.get(1).transfer().completion().status()).isEqualTo(Status.REMOTE_ERROR);
     }
 

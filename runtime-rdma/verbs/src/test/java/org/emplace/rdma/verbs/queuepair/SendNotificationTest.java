@@ -46,36 +46,36 @@ class SendNotificationTest {
 
     @Test
     void anEventIsAskedForWhereSomebodyWaits() throws NativeException {
-        notification.begins(AWAITED);
+        notification.posting(AWAITED);
         notification.armIfNeeded();
 
         assertThat(armed).hasValue(1);
         assertThat(notification.isAwaited()).isTrue();
-        notification.ended(AWAITED);
+        notification.completed(AWAITED);
         assertThat(notification.isAwaited()).isFalse();
     }
 
     @Test
     void theEndOfASendIsLookedForWithoutAnEvent() throws Exception {
-        notification.begins(SEND);
+        notification.posting(SEND);
         notification.armIfNeeded();
 
         assertThat(armed).hasValue(0);
         assertThat(notification.isAwaited()).isFalse();
         assertThat(connection.isPolled()).isTrue();
-        notification.ended(SEND);
+        notification.completed(SEND);
     }
 
     @Test
     void theEndOfASendIsLookedForAlsoAfterTheEventThatWasForAnother() throws Exception {
-        notification.begins(AWAITED);
+        notification.posting(AWAITED);
         notification.armIfNeeded();
-        notification.begins(SEND);
+        notification.posting(SEND);
         notification.armIfNeeded();
-        notification.ended(AWAITED);
+        notification.completed(AWAITED);
 
         assertThat(connection.isPolled()).isTrue();
-        notification.ended(SEND);
+        notification.completed(SEND);
     }
 
     @Test
@@ -90,9 +90,9 @@ class SendNotificationTest {
 
     @Test
     void nothingIsLookedForOnceAllHasEnded() throws Exception {
-        notification.begins(SEND);
+        notification.posting(SEND);
         notification.armIfNeeded();
-        notification.ended(SEND);
+        notification.completed(SEND);
 
         // The one scheduled look finds nothing, and schedules no other.
         Semaphore looked = new Semaphore(0);

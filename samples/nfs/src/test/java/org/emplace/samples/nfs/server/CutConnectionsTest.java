@@ -76,8 +76,8 @@ final class CutConnectionsTest {
                     Rpc.client(address, ConnectionOptions.DEFAULT.withCredits(CALLERS), QUICK)) {
                 List<Future<Set<String>>> callers = new ArrayList<>();
                 for (int i = 0; i < CALLERS; i++) {
-                    callers.add(threads.submit(
-                            new Caller(Nfs3Client.on(connection, Served.inTheNameOf(0, 0)), root, "caller" + i, i)));
+                    callers.add(threads.submit(new Caller(
+                            Nfs3Client.on(connection).with(Served.inTheNameOf(0, 0)), root, "caller" + i, i)));
                 }
                 Set<String> expected = new TreeSet<>();
                 for (Future<Set<String>> caller : callers) {

@@ -92,7 +92,7 @@ class NfsServerTest {
             for (int i = 0; i < 64; i++) {
                 Payload part = Payload.of(content.slice(i * 10_000, 10_000));
                 writes.add(served.nfs.writeAsync(
-                        new Write3Args(file, i * 10_000L, 10_000, StableHow.UNSTABLE, part), Served.inTheNameOf(0, 0)));
+                        new Write3Args(file, i * 10_000L, 10_000, StableHow.UNSTABLE, part)));
             }
             for (RpcCall<Write3Res> write : writes) {
                 assertThat(write.await().status()).isEqualTo(Nfsstat3.NFS3_OK);

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.emplace.Rpc;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.samples.nfs.protocol.Lookup3Args;
 import org.emplace.samples.nfs.protocol.Mount3Client;
@@ -60,9 +59,9 @@ final class ObservedServerTest {
     }
 
     private static void lookUp(RpcConnection connection, Path directory) throws Exception {
-        Mountres3 mounted = Mount3Client.on(connection, CallOptions.DEFAULT).mnt(XdrString.of(directory.toString()));
+        Mountres3 mounted = Mount3Client.on(connection).mnt(XdrString.of(directory.toString()));
         NfsFh3 root = new NfsFh3(((Mountres3.Mnt3Ok) mounted).mountinfo().fhandle());
-        Nfs3Client.on(connection, CallOptions.DEFAULT).lookup(new Lookup3Args(Served.in(root, "secret-file")));
+        Nfs3Client.on(connection).lookup(new Lookup3Args(Served.in(root, "secret-file")));
     }
 
     private static String get(String address) throws Exception {

@@ -88,7 +88,7 @@ final class Served implements AutoCloseable {
         server = NfsServer.start(
                 exports, List.of(URI.create(protocol + "://127.0.0.1:0")), Capacity.DEFAULT.withConnections(64));
         connection = Rpc.connect(server.addresses().get(0));
-        mount = Mount3Client.on(connection, CallOptions.DEFAULT);
+        mount = Mount3Client.on(connection);
         nfs = as(0, 0);
     }
 
@@ -98,7 +98,7 @@ final class Served implements AutoCloseable {
 
     /** A client on the same connection that makes calls as a user. */
     Nfs3Client as(long uid, long gid, long... groups) {
-        return Nfs3Client.on(connection, inTheNameOf(uid, gid, groups));
+        return Nfs3Client.on(connection).with(inTheNameOf(uid, gid, groups));
     }
 
     /** The options of a call as a user. */
@@ -108,7 +108,7 @@ final class Served implements AutoCloseable {
 
     /** A client on the same connection that makes calls without a user. */
     Nfs3Client asNobody() {
-        return Nfs3Client.on(connection, CallOptions.DEFAULT);
+        return Nfs3Client.on(connection);
     }
 
     NfsFh3 root() throws IOException, InterruptedException {

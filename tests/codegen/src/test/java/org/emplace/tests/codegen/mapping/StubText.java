@@ -15,7 +15,7 @@ import org.emplace.tests.codegen.mapping.Node.SizeArray;
  * destinations under the names that docs/generated-code.md gives them. So javac checks these names.
  */
 final class StubText {
-    private static final String CLIENT = "Map1Client.on(connection, CallOptions.DEFAULT)";
+    private static final String CLIENT = "Map1Client.on(connection).with(options)";
 
     private static final Pattern BETWEEN_NAMES = Pattern.compile("[.\\[\\]]+");
 
@@ -56,12 +56,11 @@ final class StubText {
                         %s args = (%1$s) arguments;
                         return %s.callAsync(%s);
                     }
-                """.formatted(
-                draft.several() ? "Map1.CallArgs" : "Arg", CLIENT, joined(arguments(), destinations(), "options"));
+                """.formatted(draft.several() ? "Map1.CallArgs" : "Arg", CLIENT, joined(arguments(), destinations()));
     }
 
-    private static String joined(Stream<String> first, Stream<String> then, String last) {
-        return Stream.of(first, then, Stream.of(last)).flatMap(each -> each).collect(Collectors.joining(", "));
+    private static String joined(Stream<String> first, Stream<String> then) {
+        return Stream.concat(first, then).collect(Collectors.joining(", "));
     }
 
     private Stream<String> arguments() {
@@ -111,10 +110,10 @@ final class StubText {
 
     /** Builds the call that the arguments are. */
     private String operations(SizeArray array) {
-        String others = joined(
-                draft.argumentsInOrder().filter(each -> each.node() != array).map(each -> "args." + each.name() + "()"),
-                Stream.empty(),
-                "options");
+        String others = draft.argumentsInOrder()
+                .filter(each -> each.node() != array)
+                .map(each -> "args." + each.name() + "()")
+                .collect(Collectors.joining(", "));
         String cases = IntStream.range(0, array.arms())
                 .mapToObj(arm -> operation(array, arm))
                 .collect(Collectors.joining(" else "));

@@ -49,7 +49,7 @@ final class AbsentResultsTest {
     @AutoClose
     private final ClientOfRawServer peers = new ClientOfRawServer();
 
-    private final Absence1Client client = Absence1Client.on(peers.connection, OPTIONS);
+    private final Absence1Client client = Absence1Client.on(peers.connection).with(OPTIONS);
 
     private static ByteBuffer[] buffers(int count) {
         ByteBuffer[] buffers = new ByteBuffer[count];

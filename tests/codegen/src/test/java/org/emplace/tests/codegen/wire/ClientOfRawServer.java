@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import org.emplace.Rpc;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
+import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
@@ -37,8 +37,8 @@ final class ClientOfRawServer implements AutoCloseable {
         } catch (Exception e) {
             throw new AssertionError("the peers do not connect", e);
         }
-        album = Album2Client.on(connection, OPTIONS);
-        frame = Frame1Client.on(connection, OPTIONS);
+        album = Album2Client.on(connection).with(OPTIONS);
+        frame = Frame1Client.on(connection).with(OPTIONS);
     }
 
     /** The fixed header fields of a call that was sent, or of its reply. */

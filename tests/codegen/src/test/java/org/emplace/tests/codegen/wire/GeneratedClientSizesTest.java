@@ -20,7 +20,7 @@ import static org.emplace.tests.codegen.wire.ClientOfRawServer.header;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpcrdma.Words;
@@ -48,7 +48,7 @@ final class GeneratedClientSizesTest {
     /** Without the credential, the whole message would be inline. */
     @Test
     void aLargeCredentialCountsInTheSizeOfTheCallAndInPositions() throws Exception {
-        peers.album.addAsync(sea(pattern(5), pattern(621)), OPTIONS.withAuth(LARGE_CREDENTIAL));
+        peers.album.with(OPTIONS.withAuth(LARGE_CREDENTIAL)).addAsync(sea(pattern(5), pattern(621)));
 
         int[] sent = peers.server.receive();
         RemoteSegment pixels = used(segment(sent, 6), 621);
@@ -76,7 +76,7 @@ final class GeneratedClientSizesTest {
     void messagesOfUpTo1024BytesGoInline(int length) throws Exception {
         int shown = length - 28 - 40 - 4 - 4;
         int most = length - 28 - 24 - 400 - 4;
-        RpcCall<Photo> call = peers.frame.showAsync(photo(shown), most, Destination.allocate(), OPTIONS);
+        RpcCall<Photo> call = peers.frame.showAsync(photo(shown), most, Destination.allocate());
 
         int[] sent = peers.server.receive();
         if (length <= 1024) {
@@ -122,7 +122,7 @@ final class GeneratedClientSizesTest {
     @Test
     void manyNamesAreALongCallAndALongReply() throws Exception {
         Names people = new Names(Collections.nCopies(100, XdrString.of("Ann-Sofie")));
-        RpcCall<Names> call = peers.album.nameAsync(id("abc"), people, 2000, OPTIONS);
+        RpcCall<Names> call = peers.album.nameAsync(id("abc"), people, 2000);
 
         int[] sent = peers.server.receive();
         RemoteSegment message = used(segment(sent, 6), 40 + 8 + 4 + 100 * 16 + 4);
@@ -156,7 +156,7 @@ final class GeneratedClientSizesTest {
     @Test
     void thereAreNoMoreChunksThanTheBindingAllows() throws Exception {
         RpcCall<TwoPhotos> call = peers.frame.showTwoAsync(
-                new TwoPhotos(photo(501), photo(1001)), Destination.allocate(), Destination.allocate(), OPTIONS);
+                new TwoPhotos(photo(501), photo(1001)), Destination.allocate(), Destination.allocate());
 
         int[] sent = peers.server.receive();
         RemoteSegment right = used(segment(sent, 6), 1001);
@@ -186,7 +186,7 @@ final class GeneratedClientSizesTest {
     @Test
     void thereAreNoMoreWriteChunksThanTheHeaderHasRoomFor() throws Exception {
         WantedPictures wanted = new WantedPictures(Collections.nCopies(60, new WantedPicture(id("a"), 16)));
-        RpcCall<Answers> call = peers.album.getAsync(wanted, List.of(), OPTIONS);
+        RpcCall<Answers> call = peers.album.getAsync(wanted, List.of());
 
         int[] sent = peers.server.receive();
         RemoteSegment message = used(segment(sent, 6), 40 + 4 + 60 * 12);

@@ -15,7 +15,6 @@ import static org.emplace.tests.codegen.wire.AlbumWords.pages;
 import static org.emplace.tests.codegen.wire.AlbumWords.photo;
 import static org.emplace.tests.codegen.wire.AlbumWords.sea;
 import static org.emplace.tests.codegen.wire.AlbumWords.wordsOfPages;
-import static org.emplace.tests.codegen.wire.ClientOfRawServer.OPTIONS;
 import static org.emplace.tests.codegen.wire.ClientOfRawServer.assertSent;
 import static org.emplace.tests.codegen.wire.ClientOfRawServer.header;
 
@@ -24,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.OperationException;
 import org.emplace.rpc.OperationResult;
@@ -60,7 +59,7 @@ final class GeneratedClientTest {
 
     @Test
     void twoArgumentsOfOddLengthAreReadChunksWithoutTheirPadding() throws Exception {
-        RpcCall<PictureId> call = peers.album.addAsync(sea(pattern(1025), pattern(2047)), OPTIONS);
+        RpcCall<PictureId> call = peers.album.addAsync(sea(pattern(1025), pattern(2047)));
 
         int[] sent = peers.server.receive();
         RemoteSegment thumbnail = used(segment(sent, 6), 1025);
@@ -97,8 +96,7 @@ final class GeneratedClientTest {
                         new WantedPicture(id("a"), 400),
                         new WantedPicture(id("b"), 400),
                         new WantedPicture(id("c"), 400))),
-                List.of(Destination.into(first), Destination.into(second), Destination.allocate()),
-                OPTIONS);
+                List.of(Destination.into(first), Destination.into(second), Destination.allocate()));
 
         int[] sent = peers.server.receive();
         RemoteSegment chunk1 = used(segment(sent, 7), 400);
@@ -149,7 +147,7 @@ final class GeneratedClientTest {
     @Test
     void anArrayAndOptionalDataAreChunksWithAllThatIsInThemAndTheirCountAndFlagAreInTheStream() throws Exception {
         Contents contents = new Contents(pages(30), Optional.of(new Cover(id("abc"), pages(30))), 7);
-        RpcCall<Contents> call = peers.album.arrangeAsync(contents, OPTIONS);
+        RpcCall<Contents> call = peers.album.arrangeAsync(contents);
 
         int[] sent = peers.server.receive();
         RemoteSegment pages = used(segment(sent, 6), 30 * 36);
@@ -190,7 +188,7 @@ final class GeneratedClientTest {
     @Test
     void whatIsEmptyOrAbsentHasNoReadChunk() throws Exception {
         Cover cover = new Cover(id("abc"), pages(30));
-        RpcCall<Contents> first = peers.album.arrangeAsync(new Contents(List.of(), Optional.of(cover), 7), OPTIONS);
+        RpcCall<Contents> first = peers.album.arrangeAsync(new Contents(List.of(), Optional.of(cover), 7));
         int[] onlyFront = peers.server.receive();
         assertThat(onlyFront).startsWith(readList(onlyFront, 40 + 4 + 4, 8 + 4 + 1080));
         assertThat(onlyFront).endsWith(0, 1, 7); // no pages, a front, the edition
@@ -203,7 +201,7 @@ final class GeneratedClientTest {
                 .and(0, 0, 8)); // no pages, no front
         assertThat(first.await()).isEqualTo(new Contents(List.of(), Optional.empty(), 8));
 
-        peers.album.arrangeAsync(new Contents(pages(30), Optional.empty(), 9), OPTIONS);
+        peers.album.arrangeAsync(new Contents(pages(30), Optional.empty(), 9));
         int[] onlyPages = peers.server.receive();
         assertThat(onlyPages).startsWith(readList(onlyPages, 40 + 4, 1080));
         assertThat(onlyPages).endsWith(30, 0, 9);
@@ -219,7 +217,7 @@ final class GeneratedClientTest {
 
     @Test
     void theCountOfNumbersIsInTheStreamAndTheirBytesAreInTheChunk() throws Exception {
-        RpcCall<Histogram> call = peers.album.histogramAsync(id("abc"), 2000, Destination.allocate(), OPTIONS);
+        RpcCall<Histogram> call = peers.album.histogramAsync(id("abc"), 2000, Destination.allocate());
 
         int[] sent = peers.server.receive();
         RemoteSegment counts = used(segment(sent, 7), 2000);
@@ -299,14 +297,14 @@ final class GeneratedClientTest {
 
     @Test
     void twoProgramsShareAConnectionAndItsXids() throws Exception {
-        RpcCall<Void> first = peers.album.nullProcedureAsync(OPTIONS);
+        RpcCall<Void> first = peers.album.nullProcedureAsync();
         int[] ping = peers.server.receive();
         assertSent(ping, header(ping, RDMA_MSG).and(0, 0, 0).call(ping[0], ALBUM, 2, 0));
         peers.server.send(header(ping, RDMA_MSG).and(0, 0, 0).reply(ping[0]));
         first.await();
 
-        RpcCall<Names> name = peers.album.nameAsync(id("abc"), new Names(List.of(XdrString.of("Zoe"))), 100, OPTIONS);
-        RpcCall<Photo> show = peers.frame.showAsync(photo(3), 100, Destination.allocate(), OPTIONS);
+        RpcCall<Names> name = peers.album.nameAsync(id("abc"), new Names(List.of(XdrString.of("Zoe"))), 100);
+        RpcCall<Photo> show = peers.frame.showAsync(photo(3), 100, Destination.allocate());
         int[] ofAlbum = peers.server.receive();
         int[] ofFrame = peers.server.receive();
         assertSent(
@@ -344,7 +342,7 @@ final class GeneratedClientTest {
                 added.add(picture);
             }
         }));
-        peers.album.nullProcedureAsync(OPTIONS);
+        peers.album.nullProcedureAsync();
         peers.server.receive();
 
         peers.server.send(Words.header(7, 1, RDMA_MSG)

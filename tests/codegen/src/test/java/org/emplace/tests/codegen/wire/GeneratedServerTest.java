@@ -19,8 +19,7 @@ import static org.emplace.tests.codegen.wire.ServerOfRawClient.header;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import org.emplace.rdma.RemoteSegment;
-import org.emplace.rpc.CallOptions;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.auth.AuthNone;
@@ -370,8 +369,8 @@ final class GeneratedServerTest {
                 .and(100));
         peers.assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID).and(0));
 
-        RpcCall<Void> told = Viewer1Client.on((RpcConnection) gallery.event(), CallOptions.DEFAULT)
-                .addedAsync(id("abc"), XdrString.of("sea"), CallOptions.DEFAULT);
+        RpcCall<Void> told =
+                Viewer1Client.on((RpcConnection) gallery.event()).addedAsync(id("abc"), XdrString.of("sea"));
 
         int[] sent = client.receive();
         // The server requests sixteen credits in this direction.

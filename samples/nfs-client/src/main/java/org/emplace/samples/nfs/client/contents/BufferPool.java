@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.RegisteredBuffer;
+import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -46,7 +46,7 @@ final class MountService {
     static Export mount(URI address, List<XdrString> path, ConnectionOptions connecting, CallOptions calling)
             throws IOException, InterruptedException {
         try (RpcConnection connection = Rpc.connect(address, connecting)) {
-            Mount3Client client = Mount3Client.on(connection, calling);
+            Mount3Client client = Mount3Client.on(connection).with(calling);
             List<Exportnode> exports = client.export();
             List<XdrString> export = exportOf(path, exports);
             Mountres3 result = client.mnt(XdrString.of(RemotePath.join(export)));

@@ -113,8 +113,8 @@ public final class NfsMount implements AutoCloseable {
                 Nfs3.PROGRAM);
         boolean mounted = false;
         try {
-            NfsMount mount =
-                    new NfsMount(where, export, connection, Nfs3Client.on(connection, calling), calling, options);
+            NfsMount mount = new NfsMount(
+                    where, export, connection, Nfs3Client.on(connection).with(calling), calling, options);
             reconnections.contents = mount.contents;
             mounted = true;
             return mount;

@@ -4,10 +4,10 @@ package org.emplace.samples.nfs.client.command;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.emplace.rdma.DeviceDescription;
-import org.emplace.rdma.DeviceDescription.Capability;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProviderFactory;
+import org.emplace.rdma.RdmaProviderFactory.DeviceDescription;
+import org.emplace.rdma.RdmaProviderFactory.DeviceDescription.Capability;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
