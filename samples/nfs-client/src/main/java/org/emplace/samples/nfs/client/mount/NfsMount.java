@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
@@ -47,6 +48,7 @@ public final class NfsMount implements AutoCloseable {
 
     private final RemotePath where;
     private final List<XdrString> export;
+    private final List<List<XdrString>> exports;
     private final RemoteNode root;
     private final RpcConnection connection;
     private final DirectoryCache cache = new DirectoryCache();
@@ -66,6 +68,7 @@ public final class NfsMount implements AutoCloseable {
             throws IOException, InterruptedException {
         this.where = where;
         this.export = export.path();
+        this.exports = export.all();
         this.connection = connection;
         JukeboxRetry retry = new JukeboxRetry(options.recovery() == Recovery.HARD ? FOR_EVER : calling.timeout());
         this.files = new RemoteFiles(client, retry, cache);
@@ -176,6 +179,15 @@ public final class NfsMount implements AutoCloseable {
     /** The server and the export's path there. */
     public RemotePath exportPath() {
         return new RemotePath(where.host(), where.port(), export, "");
+    }
+
+    /** Whether the server had another export, when this one was mounted, that lies in it and holds a path. */
+    public boolean isOfInnerExport(List<XdrString> inExport) {
+        List<XdrString> path = new ArrayList<>(export);
+        path.addAll(inExport);
+        return exports.stream()
+                .anyMatch(other -> other.size() > export.size()
+                        && RemotePath.withoutPrefix(other, path).isPresent());
     }
 
     /** Operations on single files. */
