@@ -89,7 +89,7 @@ def test(browser, url):
     browser.get(url)
     first = shown_when(browser, lambda shown: shown["calls"].get("READ", 0) > 0)
     expect("the page has a heading", first["heading"] == "nfs-server", first["heading"])
-    figures = {"connections", "connections refused", "calls running", "calls waiting", "calls", "RPC errors", "replies kept"}
+    figures = {"connections", "connections rejected", "calls running", "calls waiting", "calls", "RPC errors", "replies kept"}
     expect("it shows seven figures", set(first["figures"]) == figures, first["figures"])
 
     def later(shown):

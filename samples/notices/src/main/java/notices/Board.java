@@ -5,13 +5,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.ServerCall;
 
 /** The server: keeps notices, and calls its subscribers back with them. */
 final class Board implements Board1Server {
     private final List<Words> notices = new ArrayList<>();
-    private final Map<RpcConnection, Subscriber> subscribers = new HashMap<>();
+    private final Map<ServerCall.Connection, Subscriber> subscribers = new HashMap<>();
 
     @Override
     public synchronized void post(Words text, ServerCall call) {
@@ -21,7 +20,7 @@ final class Board implements Board1Server {
 
     @Override
     public synchronized void subscribe(long seen, ServerCall call) {
-        RpcConnection connection = call.connection();
+        ServerCall.Connection connection = call.connection();
         if (subscribers.containsKey(connection)) {
             return;
         }
@@ -56,7 +55,7 @@ final class Board implements Board1Server {
         }
     }
 
-    private synchronized void leave(RpcConnection connection) {
+    private synchronized void leave(ServerCall.Connection connection) {
         subscribers.remove(connection);
     }
 

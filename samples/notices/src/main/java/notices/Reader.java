@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.emplace.Rpc;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RecoveryObserver;
-import org.emplace.rpc.RecoveryOptions;
+import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.ServerCall;
@@ -14,18 +14,14 @@ import org.emplace.rpc.ServerCall;
 /** The client: posts notices, and receives everybody's, even if it loses its connection. */
 final class Reader implements Reader1Server, RecoveryObserver, AutoCloseable {
     private final Consumer<Notice> reading;
-    private final RpcConnection connection;
+    private final RpcClient connection;
     private long seen;
 
     /** @param reading gets each notice once, in the order of the numbers */
     Reader(URI board, Consumer<Notice> reading) throws RpcException, InterruptedException {
         this.reading = reading;
         connection = Rpc.client(
-                board,
-                ConnectionOptions.DEFAULT,
-                RecoveryOptions.DEFAULT.withObserver(this),
-                Board1.PROGRAM,
-                Reader1.PROGRAM);
+                board, ConnectionOptions.DEFAULT.withRecoveryObserver(this), Board1.PROGRAM, Reader1.PROGRAM);
         connection.serve(Reader1Server.service(this));
         board(connection).subscribe(seen());
     }

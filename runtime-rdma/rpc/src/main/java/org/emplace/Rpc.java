@@ -9,8 +9,7 @@ import java.util.random.RandomGenerator;
 import org.emplace.reactor.CallbackThreads;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.RecoveryOptions;
-import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.recovery.RecoveringConnection;
@@ -33,21 +32,9 @@ public final class Rpc {
 
     private Rpc() {}
 
-    /**
-     * Creates a client with {@link ConnectionOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions,
-     * RecoveryOptions, RpcProgram...)}.
-     */
-    public static RpcConnection client(URI address, RpcProgram... programs) throws RpcException {
+    /** Creates a client with {@link ConnectionOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions, RpcProgram...)}. */
+    public static RpcClient client(URI address, RpcProgram... programs) throws RpcException {
         return client(address, ConnectionOptions.DEFAULT, programs);
-    }
-
-    /**
-     * Creates a client with {@link RecoveryOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions,
-     * RecoveryOptions, RpcProgram...)}.
-     */
-    public static RpcConnection client(URI address, ConnectionOptions options, RpcProgram... programs)
-            throws RpcException {
-        return client(address, options, RecoveryOptions.DEFAULT, programs);
     }
 
     /**
@@ -60,29 +47,26 @@ public final class Rpc {
      * one, or one that has been restarted, may run it twice. Calls sent before and after the loss of a connection may
      * run in a different order.
      *
-     * <p>Only {@link RpcConnection#close} closes the client; {@link RpcConnection#closed} does not complete when a
-     * connection is lost. Programs that are {@linkplain RpcConnection#serve served} to the peer are served over each
+     * <p>Only {@link RpcClient#close} closes the client; {@link RpcClient#closed} does not complete when a
+     * connection is lost. Programs that are {@linkplain RpcClient#serve served} to the peer are served over each
      * connection.
      *
      * @throws RpcException of kind NOT_CONNECTED if the first connection cannot be made; or as for {@link #locate}
      */
-    public static RpcConnection client(
-            URI address, ConnectionOptions options, RecoveryOptions recovery, RpcProgram... programs)
-            throws RpcException {
+    public static RpcClient client(URI address, ConnectionOptions options, RpcProgram... programs) throws RpcException {
         RpcTransport transport = Transports.forAddress(address);
         return new RecoveringConnection(
                 complete(address, programs),
                 former -> completeAgain(address, former, programs),
                 transport,
                 options.forPrograms(List.of(programs)),
-                recovery,
                 RECOVERY_TIME,
                 RECOVERY,
                 RANDOM);
     }
 
     /** Connects with {@link ConnectionOptions#DEFAULT}; see {@link #connect(URI, ConnectionOptions, RpcProgram...)}. */
-    public static RpcConnection connect(URI address, RpcProgram... programs) throws RpcException {
+    public static RpcClient connect(URI address, RpcProgram... programs) throws RpcException {
         return connect(address, ConnectionOptions.DEFAULT, programs);
     }
 
@@ -95,7 +79,7 @@ public final class Rpc {
      *     {@link #locate} finds the port of the first one
      * @throws RpcException of kind NOT_CONNECTED if the connection cannot be made; or as for {@link #locate}
      */
-    public static RpcConnection connect(URI address, ConnectionOptions options, RpcProgram... programs)
+    public static RpcClient connect(URI address, ConnectionOptions options, RpcProgram... programs)
             throws RpcException {
         RpcTransport transport = Transports.forAddress(address);
         return transport.connect(complete(address, programs), options.forPrograms(List.of(programs)));

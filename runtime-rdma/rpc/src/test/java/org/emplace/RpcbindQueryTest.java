@@ -12,7 +12,6 @@ import java.util.Random;
 import org.emplace.reactor.CallbackThreads;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcProgram;
@@ -106,7 +105,6 @@ final class RpcbindQueryTest {
                         former -> address(after),
                         Transports.forAddress(address(before)),
                         ConnectionOptions.DEFAULT,
-                        RecoveryOptions.DEFAULT,
                         Timekeeper.system("test-recovery-timer"),
                         CallbackThreads.daemons("test-recovery"),
                         new Random())) {

@@ -97,7 +97,7 @@ record Instruments(Meter meter) {
         static final String REQUEST_SIZE = "emplace.rpc.server.request.size";
         static final String RESPONSE_SIZE = "emplace.rpc.server.response.size";
         static final String SERVER_CONNECTIONS = "emplace.rpc.server.connections";
-        static final String SERVER_REFUSED = "emplace.rpc.server.connections.refused";
+        static final String SERVER_REJECTED = "emplace.rpc.server.connections.rejected";
         static final String SERVER_CALLS = "emplace.rpc.server.calls";
         static final String SERVER_REPLIES = "emplace.rpc.server.replies";
         static final String SERVER_REPLY_BYTES = "emplace.rpc.server.replies.size";

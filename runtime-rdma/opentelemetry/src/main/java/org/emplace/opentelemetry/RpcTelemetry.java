@@ -100,9 +100,9 @@ public final class RpcTelemetry {
                     Convention.SERVER_CONNECTIONS, "{connection}", "Connections that are open or being set up");
             refused = instruments
                     .meter()
-                    .counterBuilder(Convention.SERVER_REFUSED)
+                    .counterBuilder(Convention.SERVER_REJECTED)
                     .setUnit("{connection}")
-                    .setDescription("Connections refused because there were too many")
+                    .setDescription("Connections rejected because there were too many")
                     .buildObserver();
             calls = instruments.gauge(
                     Convention.SERVER_CALLS, "{call}", "Calls whose handlers run or that wait for a thread");

@@ -29,7 +29,7 @@ public interface RdmaProviderFactory {
      * The devices that a provider of this kind can use, in the order in which it tries them. For information; may be
      * slow.
      *
-     * @throws RdmaException if the devices cannot be queried, for example because of an {@link #obstacle}
+     * @throws RdmaException if the devices cannot be queried, for example because of an {@link #unavailableReason}
      */
     List<DeviceDescription> devices() throws RdmaException;
 

@@ -23,7 +23,7 @@ public interface RecoveryObserver {
     default void notConnected(URI address, RpcException failure) {}
 
     /**
-     * The client has a new connection, over which it {@linkplain RpcConnection#serve serves} the same programs. The
+     * The client has a new connection, over which it {@linkplain RpcClient#serve serves} the same programs. The
      * server does not call back until the client announces again that it is ready. To do so, call the protocol's
      * procedure here, which uses the new connection, but do not wait for the reply.
      *

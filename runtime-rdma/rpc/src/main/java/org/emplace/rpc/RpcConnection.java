@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionStage;
 import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 
 /**
- * A connection to a peer over which RPC programs are called and may be served. {@link org.emplace.Rpc} makes one;
- * generated clients call procedures over it. Several programs may share a connection, with its credits and inline
+ * A connection to a peer over which RPC programs are called. A client's is an {@link RpcClient}, which {@link
+ * org.emplace.Rpc} makes; a server's is the {@link ServerCall.Connection} of a call. Generated clients call procedures over it. Several programs may share a connection, with its credits and inline
  * thresholds. Safe for use by several threads.
  */
 public interface RpcConnection extends AutoCloseable {
@@ -24,34 +24,13 @@ public interface RpcConnection extends AutoCloseable {
      * @return the call; this method itself throws no {@link RpcException}
      * @throws IllegalArgumentException if the results have another number of elements than there are destinations for, a
      *     destination is a read-only buffer, or two share memory; nothing is sent, and the message names the element
-     * @throws IllegalStateException if a server accepted the connection and has not {@linkplain #enableBackwardCalls
-     *     enabled} calls over it
+     * @throws IllegalStateException if a server accepted the connection and has not {@linkplain
+     *     ServerCall.Connection#enableBackwardCalls enabled} calls over it
      */
     <A, R> RpcCall<R> call(Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options);
 
     /** Returns the domain that registers memory for direct placement, for all connections of the same transport. */
     MemoryDomain memory();
-
-    /**
-     * Serves a program to the peer over this connection from now on, for calls in the backward direction (callbacks; RFC
-     * 8167). These use no chunks. A server of this runtime makes no such call until this side announces by a procedure
-     * of the protocol that it is ready. Invoke this method first, then call that procedure.
-     *
-     * @throws IllegalArgumentException if this version of the program is already served
-     * @throws IllegalStateException if a server accepted the connection: its services already serve the peer
-     */
-    void serve(RpcService service);
-
-    /**
-     * Enables calls in the backward direction over this connection, which a server accepted. RPC does not tell a server
-     * which programs a client serves, and a call may end the connection of a client that is not ready. The protocol
-     * therefore needs a procedure by which the client announces that it is ready. The handler of that procedure invokes
-     * this method on {@link ServerCall#connection} (draft-ietf-nfsv4-rfc5666bis-01 section 8.3.1). A client that
-     * reconnects must announce itself again. Idempotent.
-     *
-     * @throws IllegalStateException if this side initiated the connection
-     */
-    void enableBackwardCalls();
 
     /** The peer's address; for a local socket, the loopback address with port 0. */
     InetSocketAddress remoteAddress();

@@ -13,7 +13,7 @@ import org.emplace.rpc.auth.ServerAuth;
 
 /**
  * One version of a program with the handlers of its procedures. The {@code service} method of a generated server
- * interface returns one, for {@link org.emplace.RpcServer.Builder#service} or {@link RpcConnection#serve}.
+ * interface returns one, for {@link org.emplace.RpcServer.Builder#service} or {@link RpcClient#serve}.
  *
  * @param program the version of the program
  * @param handlers the handlers by procedure number. Procedure 0 needs none, because it does nothing (RFC 5531 section
@@ -95,7 +95,7 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
      * @param procedure the procedure
      * @param body the code
      * @param atOnce whether the code runs on the thread that receives the call; see {@link #handlingOnLoop}
-     * @param fetches whether the code fetches the payloads of its arguments itself; see {@link #fetching}
+     * @param fetches whether the code fetches the payloads of its arguments itself; see {@link #fetchingByHand}
      */
     public record Handler<A, R>(Procedure<A, R> procedure, AsyncHandling<A, R> body, boolean atOnce, boolean fetches) {
 

@@ -17,11 +17,8 @@ public interface ServerCall {
      */
     Principal caller();
 
-    /**
-     * The connection over which the call arrived. The handler may {@linkplain RpcConnection#enableBackwardCalls enable
-     * calls} over it.
-     */
-    RpcConnection connection();
+    /** The connection over which the call arrived. */
+    Connection connection();
 
     /** The call's transaction id. */
     int xid();
@@ -51,4 +48,17 @@ public interface ServerCall {
      * @throws IllegalStateException if the call has been answered
      */
     ByteBuffer buffer(int size);
+
+    /** A connection that the server has accepted. The server may call its client over it. */
+    interface Connection extends RpcConnection {
+
+        /**
+         * Enables calls in the backward direction over this connection, which a server accepted. RPC does not tell a server
+         * which programs a client serves, and a call may end the connection of a client that is not ready. The protocol
+         * therefore needs a procedure by which the client announces that it is ready. The handler of that procedure invokes
+         * this method (draft-ietf-nfsv4-rfc5666bis-01 section 8.3.1). A client that
+         * reconnects must announce itself again. Idempotent.
+         */
+        void enableBackwardCalls();
+    }
 }

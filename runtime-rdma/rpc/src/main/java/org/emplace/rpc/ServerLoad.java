@@ -7,7 +7,7 @@ import java.time.Duration;
  * The load of a server at one moment; see {@link org.emplace.RpcServer#load}.
  *
  * @param connections connections that are open or being set up
- * @param connectionsRejected connections refused since the server started, because there were too many
+ * @param connectionsRejected connections rejected since the server started, because there were too many
  * @param callsRunning calls whose handlers run
  * @param callsWaiting calls that wait for a thread. Calls beyond the credits of their connections are not counted,
  *     because they are still with their clients

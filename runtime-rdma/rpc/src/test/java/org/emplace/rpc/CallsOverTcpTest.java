@@ -191,7 +191,7 @@ class CallsOverTcpTest {
     @Test
     void theServerCallsTheClientOverTheSameConnection() throws Exception {
         try (RpcServer calling = Loopback.serve(EchoProgram.callingBack());
-                RpcConnection called = Loopback.connect(calling)) {
+                RpcClient called = Loopback.connect(calling)) {
             called.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
 
             assertThat(echo(called, 10)).isEqualTo(11);

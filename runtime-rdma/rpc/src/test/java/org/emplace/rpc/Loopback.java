@@ -39,15 +39,15 @@ final class Loopback {
                 scheme + "://" + HOST + ":" + server.addresses().get(0).getPort());
     }
 
-    static RpcConnection connect(RpcServer server) throws RpcException {
+    static RpcClient connect(RpcServer server) throws RpcException {
         return connect("tcp", server);
     }
 
-    static RpcConnection connect(RpcServer server, ConnectionOptions options) throws RpcException {
+    static RpcClient connect(RpcServer server, ConnectionOptions options) throws RpcException {
         return Rpc.connect(address("tcp", server), options);
     }
 
-    static RpcConnection connect(String scheme, RpcServer server) throws RpcException {
+    static RpcClient connect(String scheme, RpcServer server) throws RpcException {
         return Rpc.connect(address(scheme, server));
     }
 }

@@ -260,7 +260,7 @@ final class ServerThreadsTest {
         }
 
         @Override
-        public CompletionStage<Integer> answer(Integer value, ServerCall call) throws InterruptedException {
+        public CompletionStage<Integer> handle(Integer value, ServerCall call) throws InterruptedException {
             if (value < 0) {
                 stuck.countDown();
                 released.await();

@@ -49,18 +49,18 @@ final class BackwardDirectionTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void serverCannotCallBeforeItIsEnabled(String scheme) throws Exception {
-        CompletableFuture<RpcConnection> accepted = new CompletableFuture<>();
+        CompletableFuture<ServerCall.Connection> accepted = new CompletableFuture<>();
         AtomicInteger served = new AtomicInteger();
         RpcService keeping = EchoProgram.service((value, call) -> {
             accepted.complete(call.connection());
             return CompletableFuture.completedFuture(value);
         });
         try (RpcServer server = serve(scheme, keeping);
-                RpcConnection client = connect(scheme, server)) {
+                RpcClient client = connect(scheme, server)) {
             client.serve(EchoProgram.service(
                     (value, call) -> CompletableFuture.completedFuture(value + served.incrementAndGet())));
             echo(client, 1);
-            RpcConnection backwards = accepted.join();
+            ServerCall.Connection backwards = accepted.join();
 
             assertThatIllegalStateException()
                     .isThrownBy(() -> echo(backwards, 1))
@@ -78,10 +78,11 @@ final class BackwardDirectionTest {
     @ValueSource(strings = {"tcp", "rdma"})
     void initiatorHasNothingToEnable(String scheme) throws Exception {
         try (RpcServer server = serve(scheme, EchoProgram.service());
-                RpcConnection connection = connect(scheme, server);
-                RpcConnection client = Rpc.client(address(scheme, server))) {
-            assertThatIllegalStateException().isThrownBy(connection::enableBackwardCalls);
-            assertThatIllegalStateException().isThrownBy(client::enableBackwardCalls);
+                RpcClient connection = connect(scheme, server);
+                RpcClient client = Rpc.client(address(scheme, server))) {
+            // The connections of a transport have both roles.
+            assertThatIllegalStateException().isThrownBy(((ServerCall.Connection) connection)::enableBackwardCalls);
+            assertThat(client).isNotInstanceOf(ServerCall.Connection.class);
         }
     }
 
@@ -94,7 +95,7 @@ final class BackwardDirectionTest {
     void backwardCreditsAreSeparateFromForwardOnes(String scheme, int asked, int granted, int atATime)
             throws Exception {
         int forwardCredits = 7;
-        CompletableFuture<RpcConnection> accepted = new CompletableFuture<>();
+        CompletableFuture<ServerCall.Connection> accepted = new CompletableFuture<>();
         Held atServer = new Held();
         Held atClient = new Held();
         RpcService holding = EchoProgram.service((value, call) -> {
@@ -106,7 +107,7 @@ final class BackwardDirectionTest {
         try (RpcServer server = Loopback.builder(scheme, holding)
                         .options(options.withBackwardCredits(asked))
                         .start();
-                RpcConnection client = Rpc.connect(address(scheme, server), options.withBackwardCredits(granted))) {
+                RpcClient client = Rpc.connect(address(scheme, server), options.withBackwardCredits(granted))) {
             client.serve(EchoProgram.service((value, call) -> atClient.answer(value)));
             // Grants grow as they are used.
             callMany(client);
@@ -137,7 +138,7 @@ final class BackwardDirectionTest {
         try (RpcServer server = Loopback.builder(scheme, EchoProgram.callingBack())
                         .options(few)
                         .start();
-                RpcConnection client = Rpc.connect(address(scheme, server), few.withCredits(clientCredits))) {
+                RpcClient client = Rpc.connect(address(scheme, server), few.withCredits(clientCredits))) {
             client.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
 
             List<RpcCall<Integer>> calls = begin(client);
@@ -158,7 +159,7 @@ final class BackwardDirectionTest {
                     .completion();
         });
         try (RpcServer server = serve(scheme, callingBack);
-                RpcConnection client = connect(scheme, server)) {
+                RpcClient client = connect(scheme, server)) {
             client.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
 
             assertThat(echo(client, 7)).isEqualTo(8);
@@ -188,10 +189,8 @@ final class BackwardDirectionTest {
         };
         try (RpcServer server = serve(scheme, NOTIFYING);
                 CuttingProxy proxy = new CuttingProxy(server.addresses().get(0).getPort());
-                RpcConnection client = Rpc.client(
-                        proxy.address(scheme),
-                        ConnectionOptions.DEFAULT,
-                        RecoveryOptions.DEFAULT.withObserver(preparing))) {
+                RpcClient client =
+                        Rpc.client(proxy.address(scheme), ConnectionOptions.DEFAULT.withRecoveryObserver(preparing))) {
             client.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
             echo(client, PREPARED);
             assertThat(echo(client, 5)).isEqualTo(6);

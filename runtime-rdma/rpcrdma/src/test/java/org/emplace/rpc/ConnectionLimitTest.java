@@ -34,8 +34,9 @@ final class ConnectionLimitTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void connectionsBeyondTheLimitAreRefusedUntilAnotherEnds(String scheme) throws Exception {
-        try (RpcServer server =
-                Loopback.builder(scheme, EchoProgram.service()).maxConnections(1).start()) {
+        try (RpcServer server = Loopback.builder(scheme, EchoProgram.service())
+                .maxConnections(1)
+                .start()) {
             URI address = address(scheme, server);
             try (RpcConnection only = Rpc.connect(address)) {
                 echo(only);
@@ -87,13 +88,13 @@ final class ConnectionLimitTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void aConnectionWithABackwardCallInProgressIsNotIdle(String scheme) throws Exception {
-        CompletableFuture<RpcConnection> accepted = new CompletableFuture<>();
+        CompletableFuture<ServerCall.Connection> accepted = new CompletableFuture<>();
         try (RpcServer server = server(scheme, 1, EchoProgram.service((value, call) -> {
                     call.connection().enableBackwardCalls();
                     accepted.complete(call.connection());
                     return CompletableFuture.completedFuture(value);
                 }));
-                RpcConnection called = connect(scheme, server)) {
+                RpcClient called = connect(scheme, server)) {
             called.serve(EchoProgram.service());
             echo(called);
             RpcCall<Integer> call = accepted.get(20, TimeUnit.SECONDS)

@@ -37,8 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 final class RecoveryTest {
     private static final CallOptions OPTIONS = CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(60));
-    private static final RecoveryOptions QUICK =
-            RecoveryOptions.DEFAULT.withDelays(Duration.ofMillis(10), Duration.ofMillis(200));
+    private static final ConnectionOptions QUICK = quick(ConnectionOptions.DEFAULT);
     private static final int LAST_FRAGMENT = 0x8000_0000;
 
     private final Events events = new Events();
@@ -73,8 +72,7 @@ final class RecoveryTest {
     @Test
     void callIsResentWithTheSameBytes() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                RpcConnection client = Rpc.client(
-                        URI.create("tcp://127.0.0.1:" + server.getLocalPort()), ConnectionOptions.DEFAULT, QUICK)) {
+                RpcConnection client = Rpc.client(URI.create("tcp://127.0.0.1:" + server.getLocalPort()), QUICK)) {
             RpcCall<Payload> call = client.call(
                     EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(5000)), Destinations.none(), OPTIONS);
             byte[] sentFirst = receiveAndCut(server);
@@ -261,9 +259,8 @@ final class RecoveryTest {
         try (CuttingProxy proxy = before(server)) {
             RpcConnection connected = client("tcp", proxy, ConnectionOptions.DEFAULT);
             echo(connected, 1);
-            RecoveryOptions slow = RecoveryOptions.DEFAULT.withDelays(Duration.ofMinutes(1), Duration.ofMinutes(1));
-            RpcConnection without =
-                    Rpc.client(proxy.address("tcp"), ConnectionOptions.DEFAULT, slow.withObserver(events));
+            ConnectionOptions slow = ConnectionOptions.DEFAULT.withDelays(Duration.ofMinutes(1), Duration.ofMinutes(1));
+            RpcConnection without = Rpc.client(proxy.address("tcp"), slow.withRecoveryObserver(events));
             server.close();
             RpcCall<Integer> unsent = without.call(EchoProgram.ECHO, 1, Destinations.none(), OPTIONS);
             await(() -> events.lost.get() > 0);
@@ -321,8 +318,7 @@ final class RecoveryTest {
                 calls.incrementAndGet() == 1 ? new CompletableFuture<>() : CompletableFuture.completedFuture(value));
         try (RpcServer server = serve(scheme, service);
                 CuttingProxy proxy = before(server);
-                RpcConnection client =
-                        Rpc.client(proxy.address(scheme), ConnectionOptions.DEFAULT, QUICK.withObserver(broken))) {
+                RpcConnection client = Rpc.client(proxy.address(scheme), QUICK.withRecoveryObserver(broken))) {
             RpcCall<Integer> call = client.call(EchoProgram.ECHO, 1, Destinations.none(), OPTIONS);
             await(() -> calls.get() == 1);
 
@@ -352,7 +348,7 @@ final class RecoveryTest {
     void clientServesOverEachConnection(String scheme) throws Exception {
         try (RpcServer server = serve(scheme, EchoProgram.callingBack());
                 CuttingProxy proxy = before(server);
-                RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
+                RpcClient client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
             client.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
             assertThat(echo(client, 1)).isEqualTo(2);
 
@@ -372,13 +368,17 @@ final class RecoveryTest {
         return new CuttingProxy(server.addresses().get(0).getPort());
     }
 
-    private RpcConnection client(String scheme, CuttingProxy proxy, ConnectionOptions options) throws RpcException {
-        return Rpc.client(proxy.address(scheme), options, QUICK.withObserver(events));
+    private static ConnectionOptions quick(ConnectionOptions options) {
+        return options.withDelays(Duration.ofMillis(10), Duration.ofMillis(200));
+    }
+
+    private RpcClient client(String scheme, CuttingProxy proxy, ConnectionOptions options) throws RpcException {
+        return Rpc.client(proxy.address(scheme), quick(options).withRecoveryObserver(events));
     }
 
     /** Connects to the server directly: a proxy would accept connections while the server is unreachable. */
-    private RpcConnection client(URI server) throws RpcException {
-        return Rpc.client(server, ConnectionOptions.DEFAULT, QUICK.withObserver(events));
+    private RpcClient client(URI server) throws RpcException {
+        return Rpc.client(server, QUICK.withRecoveryObserver(events));
     }
 
     private static void await(BooleanSupplier condition) throws InterruptedException {

@@ -11,7 +11,7 @@ import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destinations;
-import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcClient;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +23,7 @@ final class BackwardCallsTest {
     private static final int ERR_CHUNK = 2;
 
     private RawPeer server;
-    private RpcConnection client;
+    private RpcClient client;
 
     @BeforeEach
     void connect() throws Exception {

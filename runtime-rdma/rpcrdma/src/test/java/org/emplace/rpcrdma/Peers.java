@@ -9,13 +9,13 @@ import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcService;
 
 /** A server, a client connected to it over software iWARP, and the reports of the client's calls. */
 final class Peers implements AutoCloseable {
     final RpcServer server;
-    final RpcConnection client;
+    final RpcClient client;
     private final BlockingQueue<CallReport> reports = new LinkedBlockingQueue<>();
 
     Peers(RpcService service) throws Exception {

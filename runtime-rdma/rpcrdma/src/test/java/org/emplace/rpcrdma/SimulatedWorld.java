@@ -18,7 +18,6 @@ import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.Destinations;
-import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.ServerObserver;
@@ -90,7 +89,6 @@ final class SimulatedWorld {
                 UnaryOperator.identity(),
                 transport(clients),
                 clientOptions,
-                RecoveryOptions.DEFAULT,
                 schedule,
                 schedule.threads(),
                 schedule.random());

@@ -65,7 +65,7 @@ class LanguageTest {
             }
         }
 
-        assertThat(sources).hasSizeGreaterThan(50);
+        assertThat(sources).hasSizeGreaterThan(40);
         assertThat(findings(sources, Prose::ofJavadoc)).isEmpty();
     }
 

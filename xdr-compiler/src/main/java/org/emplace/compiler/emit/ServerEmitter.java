@@ -109,7 +109,7 @@ final class ServerEmitter {
         answered(program)
                 .forEach(procedure -> method.addCode(
                         "service.$L$L;\n",
-                        answersLater ? "handleAsync" : "answer",
+                        answersLater ? "handleAsync" : "handle",
                         Layout.arguments(List.of(
                                 CodeBlock.of(
                                         "$T.$L", Library.generated(procedure.programClass()), procedure.constant()),

@@ -28,7 +28,6 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureBinding.Violation;
 import org.emplace.rpc.RecoveryObserver;
-import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.ResultOrder;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
@@ -52,9 +51,9 @@ final class LostConnectionsTest {
     private static final int LARGEST = 60_000;
 
     private final AtomicInteger reconnections = new AtomicInteger();
-    private final RecoveryOptions soon = RecoveryOptions.DEFAULT
+    private final ConnectionOptions soon = ConnectionOptions.DEFAULT
             .withDelays(Duration.ofMillis(5), Duration.ofMillis(200))
-            .withObserver(new RecoveryObserver() {
+            .withRecoveryObserver(new RecoveryObserver() {
                 @Override
                 public void reconnected(URI address, RpcConnection client) {
                     reconnections.incrementAndGet();
@@ -113,7 +112,7 @@ final class LostConnectionsTest {
         try (RpcServer server = RpcServer.builder().service(service).listen(any).start()) {
             URI address = URI.create(
                     "rdma://" + any.getHost() + ":" + server.addresses().get(0).getPort());
-            try (RpcConnection client = Rpc.client(address, ConnectionOptions.DEFAULT, soon)) {
+            try (RpcConnection client = Rpc.client(address, soon)) {
                 makeCalls(client);
             }
         }

@@ -195,7 +195,7 @@ public final class ConnectionLimit implements AutoCloseable {
         return shares.taken();
     }
 
-    /** The number of connections refused so far. */
+    /** The number of connections rejected so far. */
     public synchronized long refused() {
         return refused;
     }

@@ -157,6 +157,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
             end(ofAllAttempts(why));
         } else {
             client.disconnected(connection, why);
+            connection.reset(); // as another thread may not have come so far: nothing is sent twice at a time
             client.begin(this);
         }
     }

@@ -23,11 +23,10 @@ import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RecoveryObserver;
-import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpc.RpcCall;
-import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
@@ -37,10 +36,10 @@ import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@code RpcConnection} that reconnects when its connection is lost, and resends the calls that have no reply. It
+ * A client that reconnects when its connection is lost, and resends the calls that have no reply. It
  * reconnects when a call needs it, or at once if it serves the peer. Safe for use by several threads.
  */
-public final class RecoveringConnection implements RpcConnection {
+public final class RecoveringConnection implements RpcClient {
     private static final Logger LOG = System.getLogger(RecoveringConnection.class.getName());
 
     private static final int MOST_DOUBLINGS = 20;
@@ -51,7 +50,6 @@ public final class RecoveringConnection implements RpcConnection {
     private final UnaryOperator<URI> relocation;
     private final RpcTransport transport;
     private final ConnectionOptions options;
-    private final RecoveryOptions recovery;
     private final Timekeeper time;
     private final Executor threads;
     private final RandomGenerator random;
@@ -85,7 +83,7 @@ public final class RecoveringConnection implements RpcConnection {
 
     /**
      * Creates a client and its first connection; see {@link org.emplace.Rpc#client(URI, ConnectionOptions,
-     * RecoveryOptions, org.emplace.rpc.RpcProgram...)}.
+     * org.emplace.rpc.RpcProgram...)}.
      *
      * @param relocation returns the server's current address after a failed attempt to connect to the given one; may
      *     block
@@ -98,7 +96,6 @@ public final class RecoveringConnection implements RpcConnection {
             UnaryOperator<URI> relocation,
             RpcTransport transport,
             ConnectionOptions options,
-            RecoveryOptions recovery,
             Timekeeper time,
             Executor threads,
             RandomGenerator random)
@@ -107,7 +104,6 @@ public final class RecoveringConnection implements RpcConnection {
         this.relocation = relocation;
         this.transport = transport;
         this.options = options;
-        this.recovery = recovery;
         this.time = time;
         this.threads = threads;
         this.random = random;
@@ -168,7 +164,8 @@ public final class RecoveringConnection implements RpcConnection {
     void answered() {
         // Without this condition, a call that makes the peer disconnect would be resent at once whenever another call
         // gets a reply.
-        if (fruitless != 0 && time.nanoTime() - latestAt > recovery.firstDelay().toNanos()) {
+        if (fruitless != 0
+                && time.nanoTime() - latestAt > options.initialDelay().toNanos()) {
             fruitless = 0;
         }
         keepAlive.replyReceived();
@@ -266,7 +263,7 @@ public final class RecoveringConnection implements RpcConnection {
     /** Calls the observer. An exception from it is logged and has no other effect. */
     private void tell(Consumer<RecoveryObserver> news) {
         try {
-            news.accept(recovery.observer());
+            news.accept(options.recoveryObserver());
         } catch (RuntimeException | Error broken) {
             LOG.log(Level.ERROR, address + ": the recovery observer threw an exception", broken);
         }
@@ -284,8 +281,8 @@ public final class RecoveringConnection implements RpcConnection {
         if (fruitless == 0) {
             return Duration.ZERO;
         }
-        Duration doubled = recovery.firstDelay().multipliedBy(1L << Math.min(fruitless - 1, MOST_DOUBLINGS));
-        Duration longest = recovery.longestDelay();
+        Duration doubled = options.initialDelay().multipliedBy(1L << Math.min(fruitless - 1, MOST_DOUBLINGS));
+        Duration longest = options.maxDelay();
         long nanos = (doubled.compareTo(longest) < 0 ? doubled : longest).toNanos();
         long delay = nanos - random.nextLong(nanos / 2 + 1);
         return Duration.ofNanos(Math.max(0, delay - (time.nanoTime() - latestAt)));
@@ -379,11 +376,6 @@ public final class RecoveringConnection implements RpcConnection {
         connection.serve(service);
         services.add(service);
         connectLater();
-    }
-
-    @Override
-    public synchronized void enableBackwardCalls() {
-        connection.enableBackwardCalls();
     }
 
     @Override

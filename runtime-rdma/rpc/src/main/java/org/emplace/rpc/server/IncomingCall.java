@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 import java.util.function.Predicate;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.ProcedureBinding;
-import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.ServerCall;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
@@ -22,7 +22,7 @@ import org.emplace.xdr.XdrEncoder;
 public interface IncomingCall {
 
     /** The connection over which the call arrived. */
-    RpcConnection connection();
+    ServerCall.Connection connection();
 
     /** Whose share the call counts to: the same object for all calls of a connection. */
     Peer peer();

@@ -15,7 +15,6 @@ import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureUnavailableException;
-import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.ServerObserver.Outcome;
@@ -330,7 +329,7 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     @Override
-    public RpcConnection connection() {
+    public Connection connection() {
         return call.connection();
     }
 

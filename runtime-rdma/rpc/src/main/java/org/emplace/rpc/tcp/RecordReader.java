@@ -81,9 +81,8 @@ final class RecordReader {
             throw new Violation("\"MPA \", with which RDMA over TCP begins (iWARP), but this port takes RPC over TCP");
         }
         if (fragmentLeft > maximumRecord - record.position()) {
-            throw new Violation(
-                    "a record of at least " + (0L + record.position() + fragmentLeft) + " bytes, but at most "
-                            + maximumRecord + " are accepted; ConnectionOptions.maxMessage sets this");
+            throw new Violation("a record of at least " + (0L + record.position() + fragmentLeft)
+                    + " bytes, but at most " + maximumRecord + " are accepted; ConnectionOptions.maxMessage sets this");
         }
         inFragment = true;
         return true;

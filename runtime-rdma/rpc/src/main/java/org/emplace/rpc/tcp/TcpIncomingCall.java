@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.concurrent.CompletionStage;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.MemoryExhaustedException;
-import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.message.MessageHeader;
 import org.emplace.rpc.server.IncomingCall;
 import org.emplace.xdr.EligibleItems;
@@ -38,7 +38,7 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     }
 
     @Override
-    public RpcConnection connection() {
+    public ServerCall.Connection connection() {
         return connection;
     }
 

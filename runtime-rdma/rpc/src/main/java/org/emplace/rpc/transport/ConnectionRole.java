@@ -41,7 +41,7 @@ public record ConnectionRole(boolean initiated, ConnectionOptions options, Servi
         return initiated ? options.backwardCredits() : options.credits();
     }
 
-    /** See {@link org.emplace.rpc.RpcConnection#serve}. */
+    /** See {@link org.emplace.rpc.RpcClient#serve}. */
     public void serve(RpcService service) {
         if (!initiated) {
             throw new IllegalStateException(
@@ -52,7 +52,7 @@ public record ConnectionRole(boolean initiated, ConnectionOptions options, Servi
 
     /**
      * Checks that this end has accepted the connection, so that calls from this end can be enabled; see {@link
-     * org.emplace.rpc.RpcConnection#enableBackwardCalls}.
+     * org.emplace.rpc.ServerCall.Connection#enableBackwardCalls}.
      *
      * @param connection the name of the connection, for the message
      * @throws IllegalStateException if this end connected

@@ -13,8 +13,10 @@ import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.xdr.EncodedMessage;
@@ -63,8 +65,9 @@ public interface RpcTransport {
         void close();
     }
 
-    /** A connection of a transport, for use by a client that reconnects and resends calls with the same xid. */
-    interface Connection extends RpcConnection {
+    /** A connection of a transport, in either role: the end that connected serves its peer, the end that accepted calls it
+     * back. A client that reconnects resends calls with the same xid over it. */
+    interface Connection extends RpcClient, ServerCall.Connection {
 
         /**
          * Like {@link RpcConnection#call(Procedure, Object, List, CallOptions)}, with a given xid.

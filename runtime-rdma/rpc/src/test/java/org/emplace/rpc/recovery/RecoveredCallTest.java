@@ -51,7 +51,7 @@ final class RecoveredCallTest {
         assertThat(sent.procedure).isSameAs(ECHO);
         assertThat(sent.arguments).isEqualTo(7);
         assertThat(sent.destinations).isSameAs(destinations);
-        assertThat(sent.options).isEqualTo(SOFT);
+        assertThat(sent.options).hasToString(SOFT.toString());
         assertThat(call.toString()).isEqualTo("scripted://server:1 xid 0x%08x ECHO".formatted(sent.xid));
         assertThat(call.completion().toCompletableFuture()).isNotDone();
         sent.answer(8);

@@ -21,8 +21,8 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.emplace.reactor.ManualClock;
+import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RecoveryObserver;
-import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** When a client reconnects, and what it reports. */
 @Timeout(60)
 final class RecoveringConnectionTest {
-    private static final RecoveryOptions DELAYS = RecoveryOptions.DEFAULT.withDelays(FIRST_DELAY, FIRST_DELAY);
+    private static final ConnectionOptions DELAYS = OPTIONS.withDelays(FIRST_DELAY, FIRST_DELAY);
     private static final Duration MILLISECOND = Duration.ofMillis(1);
 
     private final ScriptedClients clients = new ScriptedClients();
@@ -161,7 +161,7 @@ final class RecoveringConnectionTest {
 
     @Test
     void theAddressIsLookedUpAfterEachFailure() {
-        RecoveringConnection moving = clients.connect(DELAYS, OPTIONS, address -> URI.create(address + "1"));
+        RecoveringConnection moving = clients.connect(DELAYS, address -> URI.create(address + "1"));
         echo(moving, HARD);
         transport.unreachableAfter(Duration.ZERO);
         clients.connection().lose();
@@ -195,13 +195,12 @@ final class RecoveringConnectionTest {
     @Test
     void anObserverThatThrowsDoesNotEndRecovery() throws Exception {
         RecoveringConnection observed = clients.connect(
-                DELAYS.withObserver(new RecoveryObserver() {
+                DELAYS.withRecoveryObserver(new RecoveryObserver() {
                     @Override
                     public void disconnected(URI address, String why) {
                         throw new IllegalStateException("as the test wants it");
                     }
                 }),
-                OPTIONS,
                 address -> address);
         RpcCall<Integer> call = echo(observed, SOFT);
         clients.connection().lose();
@@ -282,11 +281,9 @@ final class RecoveringConnectionTest {
         echo(client, HARD);
         clients.connection().lose();
         clock.pass(FIRST_DELAY);
-        client.enableBackwardCalls();
 
         assertThat(client.memory()).isSameAs(clients.connection().memory);
         assertThat(client.remoteAddress()).isEqualTo(clients.connection().remoteAddress());
-        assertThat(clients.connection().backwardCalls).isTrue();
         assertThat(client).hasToString(ADDRESS.toString());
     }
 

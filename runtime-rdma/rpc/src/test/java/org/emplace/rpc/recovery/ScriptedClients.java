@@ -16,7 +16,6 @@ import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RecoveryObserver;
-import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
@@ -53,21 +52,22 @@ final class ScriptedClients {
     }
 
     RecoveringConnection connect(Duration firstDelay, Duration longestDelay) {
-        return connect(RecoveryOptions.DEFAULT.withDelays(firstDelay, longestDelay), OPTIONS, address -> address);
+        return connect(OPTIONS.withDelays(firstDelay, longestDelay), address -> address);
     }
 
     RecoveringConnection connect(ConnectionOptions options) {
-        return connect(RecoveryOptions.DEFAULT.withDelays(FIRST_DELAY, FIRST_DELAY), options, address -> address);
+        return connect(options.withDelays(FIRST_DELAY, FIRST_DELAY), address -> address);
     }
 
-    RecoveringConnection connect(RecoveryOptions recovery, ConnectionOptions options, UnaryOperator<URI> relocation) {
+    RecoveringConnection connect(ConnectionOptions options, UnaryOperator<URI> relocation) {
         try {
             return new RecoveringConnection(
                     ADDRESS,
                     relocation,
                     transport,
-                    options,
-                    recovery.observer() == RecoveryObserver.NONE ? recovery.withObserver(new Events()) : recovery,
+                    options.recoveryObserver() == RecoveryObserver.NONE
+                            ? options.withRecoveryObserver(new Events())
+                            : options,
                     clock,
                     Runnable::run,
                     new Extreme());

@@ -12,7 +12,6 @@ import java.util.List;
 import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
-import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.server.CallAdmission.FailureLog;
@@ -54,9 +53,9 @@ final class FailureLogTest {
 
     @Test
     void aLackOfMemoryIsLoggedWithoutAStackTrace() {
-        RpcConnection connection = (RpcConnection) Proxy.newProxyInstance(
-                RpcConnection.class.getClassLoader(),
-                new Class<?>[] {RpcConnection.class},
+        ServerCall.Connection connection = (ServerCall.Connection) Proxy.newProxyInstance(
+                ServerCall.Connection.class.getClassLoader(),
+                new Class<?>[] {ServerCall.Connection.class},
                 (proxy, method, arguments) -> new InetSocketAddress(7));
         IncomingCall incoming = (IncomingCall) Proxy.newProxyInstance(
                 IncomingCall.class.getClassLoader(),

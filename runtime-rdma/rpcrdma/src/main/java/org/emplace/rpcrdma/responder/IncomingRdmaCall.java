@@ -13,7 +13,7 @@ import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.ProcedureBinding;
-import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.client.CallCounters;
 import org.emplace.rpc.server.IncomingCall;
 import org.emplace.rpcrdma.header.ChunkLists;
@@ -119,7 +119,7 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
     }
 
     @Override
-    public RpcConnection connection() {
+    public ServerCall.Connection connection() {
         return responder.connection();
     }
 

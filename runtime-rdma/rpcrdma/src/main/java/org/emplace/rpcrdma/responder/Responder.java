@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.message.MessageHeader;
 import org.emplace.rpc.message.MessageHeader.ReplyHeader;
 import org.emplace.rpc.server.ServiceDispatcher;
@@ -43,7 +43,7 @@ public final class Responder {
     private static final int ANY_NUMBER = Integer.MAX_VALUE;
 
     private final Link link;
-    private final RpcConnection connection;
+    private final ServerCall.Connection connection;
     private final ServiceDispatcher dispatcher;
     private final ChunkRules rules;
     private final ChunkFetcher fetcher;
@@ -56,7 +56,7 @@ public final class Responder {
      * @param dispatcher answers the calls
      * @param rules the rules for the chunk lists of calls
      */
-    public Responder(Link link, RpcConnection connection, ServiceDispatcher dispatcher, ChunkRules rules) {
+    public Responder(Link link, ServerCall.Connection connection, ServiceDispatcher dispatcher, ChunkRules rules) {
         this.link = link;
         this.connection = connection;
         this.dispatcher = dispatcher;
@@ -68,7 +68,7 @@ public final class Responder {
         return link;
     }
 
-    RpcConnection connection() {
+    ServerCall.Connection connection() {
         return connection;
     }
 

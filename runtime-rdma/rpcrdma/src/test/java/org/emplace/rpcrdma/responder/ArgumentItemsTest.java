@@ -19,7 +19,7 @@ import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.reactor.ManualClock;
 import org.emplace.reactor.Timekeeper;
-import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
@@ -61,9 +61,9 @@ final class ArgumentItemsTest {
     }
 
     static Responder responder(Link link, ServiceDispatcher dispatcher, int longestMessage) {
-        RpcConnection connection = (RpcConnection) Proxy.newProxyInstance(
-                RpcConnection.class.getClassLoader(),
-                new Class<?>[] {RpcConnection.class},
+        ServerCall.Connection connection = (ServerCall.Connection) Proxy.newProxyInstance(
+                ServerCall.Connection.class.getClassLoader(),
+                new Class<?>[] {ServerCall.Connection.class},
                 (proxy, method, none) -> null);
         return new Responder(link, connection, dispatcher, new ChunkRules(true, longestMessage));
     }

@@ -115,7 +115,7 @@ class DocumentedCodeTest {
         List<String> ends = List.of(block("enableBackwardCalls").split("\n\n", 2));
         assertThat(javac(NOTICES, IMPORTS + """
                 class Example {
-                    static void client(RpcConnection connection, Board1Client board, Reader1Server reader, long seen) throws Exception {
+                    static void client(RpcClient client, Board1Client board, Reader1Server reader, long seen) throws Exception {
                         %s
                     }
                     private Reader1Client reader;

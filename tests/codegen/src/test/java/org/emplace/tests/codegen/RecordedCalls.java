@@ -12,7 +12,6 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RegisteredBuffer.MemoryDomain;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
-import org.emplace.rpc.RpcService;
 
 /** A connection without a peer, which records the calls made on it. */
 final class RecordedCalls implements RpcConnection {
@@ -50,16 +49,6 @@ final class RecordedCalls implements RpcConnection {
     @Override
     public MemoryDomain memory() {
         throw new UnsupportedOperationException("no memory");
-    }
-
-    @Override
-    public void serve(RpcService service) {
-        throw new UnsupportedOperationException("nobody calls");
-    }
-
-    @Override
-    public void enableBackwardCalls() {
-        throw new UnsupportedOperationException("nobody serves");
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.client;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -62,7 +63,7 @@ public class MemoryServer extends OneDirectoryServer {
     public Read3Res read(Read3Args args, ServerCall call) {
         int from = (int) Math.min(args.offset(), contents.length);
         int length = Math.min(most, (int) Math.min(args.count(), contents.length - from));
-        ByteBuffer bytes = ByteBuffer.wrap(contents, from, length);
+        ByteBuffer bytes = ByteBuffer.wrap(Arrays.copyOfRange(contents, from, from + length));
         boolean eof = from + length == contents.length;
         return new Read3Res.Nfs3Ok(new Read3Resok(Optional.empty(), length, eof, Payload.of(bytes)));
     }

@@ -15,6 +15,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
@@ -34,12 +35,14 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.emplace.samples.nfs.client.command.FailingStores;
 import org.emplace.samples.nfs.client.command.ServedExport;
+import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that are open while they are appended to, replaced or removed, by this program and by others. */
@@ -213,29 +216,27 @@ class OpenFilesTest {
         }
     }
 
-    /** A removal that was begun for another client's file meets the one that has just been created in its place. */
+    /** A removal that was begun for another client's file would meet the one that is created in its place. */
     @Test
     void aFileThatIsCreatedWhileItsNameIsRemovedIsThere() throws Exception {
         FailingStores stores = new FailingStores();
         ExecutorService threads = Executors.newSingleThreadExecutor();
         try (ServedExport served = new ServedExport("tcp", temporary, stores.opener());
                 FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
-            File there = served.directory.resolve("f").toFile();
+            File there = Files.writeString(served.directory.resolve("f"), "old").toFile();
             Path file = nfs.getPath("/f");
             CountDownLatch removing = new CountDownLatch(1);
             CountDownLatch written = new CountDownLatch(1);
-            stores.begin("create", 1, begun -> {
-                assertThatCode(there::createNewFile).doesNotThrowAnyException();
-                stores.begin("remove", 1, alsoBegun -> {
-                    assertThat(there.delete()).isTrue();
-                    removing.countDown();
-                    awaitAWhile(written);
-                });
-                threads.execute(() -> assertThatCode(() -> Files.delete(file)).doesNotThrowAnyException());
-                await(removing, 10_000);
+            stores.begin("remove", 1, begun -> {
+                assertThat(there.delete()).isTrue();
+                removing.countDown();
+                awaitAWhile(written);
             });
+            Future<?> removal = threads.submit(() -> catchThrowable(() -> Files.delete(file)));
+            await(removing, 10_000);
             Files.writeString(file, "new");
             written.countDown();
+            removal.get();
             assertThat(removing.getCount()).isZero();
             assertThat(there).hasContent("new");
         } finally {
@@ -314,6 +315,47 @@ class OpenFilesTest {
         }
     }
 
+    /** Each finds out that it is stale, and one of them looks it up again. */
+    @Test
+    void aListedFileThatSomebodyReplacesIsReadAsItIsNowByTwoThreads() throws Exception {
+        FailingStores stores = new FailingStores();
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener());
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path there = Files.createDirectory(served.directory.resolve("d")).resolve("f");
+            Files.writeString(there, "old");
+            Path entry;
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(nfs.getPath("/d"))) {
+                entry = entries.iterator().next();
+            }
+            Files.move(
+                    Files.writeString(served.directory.resolve("other"), "newer"),
+                    there,
+                    StandardCopyOption.ATOMIC_MOVE);
+            try (FileChannel channel = FileChannel.open(entry)) {
+                CountDownLatch read = new CountDownLatch(1);
+                FutureTask<Integer> reading = new FutureTask<>(() -> {
+                    try {
+                        return channel.read(ByteBuffer.allocate(20), 0);
+                    } finally {
+                        read.countDown();
+                    }
+                });
+                stores.begin("read", 1, begun -> {
+                    threads.execute(reading);
+                    await(read, 10_000);
+                });
+                ByteBuffer into = ByteBuffer.allocate(20);
+                assertThat(channel.read(into, 0)).isEqualTo(5);
+                assertThat(new String(into.array(), 0, 5, StandardCharsets.US_ASCII))
+                        .isEqualTo("newer");
+                assertThat(reading.get()).isEqualTo(5);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
     private String read(Path entry, int way) throws Exception {
         ByteBuffer into = ByteBuffer.allocate(20);
         switch (way) {
@@ -342,16 +384,38 @@ class OpenFilesTest {
         return new String(into.array(), 0, into.position(), StandardCharsets.US_ASCII);
     }
 
+    /** Programs open a directory to force it. */
+    @Test
+    void anOpenDirectoryIsNotReplacedByAFile() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary);
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path directory = Files.createDirectory(nfs.getPath("/d"));
+            Files.writeString(directory.resolve("in"), "kept");
+            Path file = Files.writeString(nfs.getPath("/f"), "new");
+            try (FileChannel channel = FileChannel.open(directory)) {
+                channel.force(true);
+                assertThatThrownBy(() -> Files.move(file, directory, StandardCopyOption.ATOMIC_MOVE))
+                        .isInstanceOf(FileSystemException.class);
+            }
+            assertThat(served.directory.resolve("d/in")).hasContent("kept");
+            assertThat(served.directory.resolve("f")).hasContent("new");
+        }
+    }
+
+    /** By two addresses of a server, or by an export in another. */
     @ParameterizedTest
-    @ValueSource(strings = {"rdma", "tcp"})
-    void aFileThatTwoFileSystemsShowIsNotReplacedByItself(String protocol) throws Exception {
-        try (ServedExport served = new ServedExport(protocol, temporary);
+    @CsvSource({"rdma, 127.0.0.1, localhost", "tcp, 127.0.0.1, localhost", "rdma, /?, /inner/?", "tcp, /?, /inner/?"})
+    void aFileThatTwoFileSystemsShowIsNotReplacedByItself(String protocol, String part, String other) throws Exception {
+        try (ServedExport served = new ServedExport(
+                        protocol, temporary, StoreKind.ofThisSystem().opener(2), "inner");
                 FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of());
                 FileSystem same = FileSystems.newFileSystem(
-                        URI.create(served.fileSystem().toString().replace("127.0.0.1", "localhost")), Map.of())) {
-            Path file = Files.writeString(nfs.getPath("/f"), "kept");
-            Files.createLink(nfs.getPath("/link"), file);
-            Files.writeString(nfs.getPath("/other"), "old");
+                        URI.create(served.fileSystem().toString().replace(part, other)), Map.of())) {
+            String below = part.equals("/?") ? "/inner" : "";
+            Path directory = Path.of(served.directory + below);
+            Path file = Files.writeString(nfs.getPath(below + "/f"), "kept");
+            Files.createLink(nfs.getPath(below + "/link"), file);
+            Files.writeString(nfs.getPath(below + "/other"), "old");
             for (String name : new String[] {"/f", "/link"}) {
                 Path target = same.getPath(name);
                 assertThatThrownBy(() -> Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING))
@@ -361,11 +425,30 @@ class OpenFilesTest {
                         .isInstanceOf(FileSystemException.class)
                         .hasMessageContaining("may be the same");
                 assertThat(Files.isSameFile(file, target)).isTrue();
-                assertThat(served.directory.resolve(name.substring(1))).hasContent("kept");
+                assertThat(directory.resolve(name.substring(1))).hasContent("kept");
             }
             assertThat(Files.isSameFile(file, same.getPath("/other"))).isFalse();
             Files.move(file, same.getPath("/other"), StandardCopyOption.REPLACE_EXISTING);
-            assertThat(served.directory.resolve("other")).hasContent("kept");
+            assertThat(directory.resolve("other")).hasContent("kept");
+        }
+    }
+
+    /** The server has source and target in different file systems, and somebody creates the target meanwhile. */
+    @Test
+    void aMoveThatBecomesACopyReplacesNothingUnasked() throws Exception {
+        FailingStores stores = new FailingStores();
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener());
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path file = Files.writeString(nfs.getPath("/f"), "source");
+            Path there = served.directory.resolve("g");
+            stores.begin("rename", 1, begun -> {
+                assertThatCode(() -> Files.writeString(there, "somebody's")).doesNotThrowAnyException();
+                throw new StoreException(Failure.XDEV, "another file system");
+            });
+            assertThatThrownBy(() -> Files.move(file, nfs.getPath("/g")))
+                    .isInstanceOf(FileAlreadyExistsException.class);
+            assertThat(there).hasContent("somebody's");
+            assertThat(served.directory.resolve("f")).hasContent("source");
         }
     }
 

@@ -10,7 +10,6 @@ import java.lang.reflect.Proxy;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
-import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,13 +22,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.emplace.samples.nfs.client.command.ServedExport;
+import org.emplace.samples.nfs.server.LogRecords;
 import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,62 +49,109 @@ class ReplacedWithoutLinksTest {
     @TempDir
     private Path temporary;
 
-    @Test
-    void anOpenFileWhoseReplacementFailsHasItsNameAgain() throws Exception {
-        try (ServedExport served = servedWithoutLinks();
-                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
-            Path file = Files.writeString(nfs.getPath("/f"), "kept");
-            Path other = Files.writeString(nfs.getPath("/cannot be renamed"), "new");
-            try (FileChannel channel = FileChannel.open(file)) {
-                assertThatThrownBy(() -> Files.move(other, file, StandardCopyOption.ATOMIC_MOVE))
-                        .isInstanceOf(FileSystemException.class);
-                assertThat(channel.size()).isEqualTo(4);
-            }
-            assertThat(served.directory.resolve("f")).hasContent("kept");
-            try (FileChannel channel = FileChannel.open(file)) {
-                Files.move(Files.writeString(nfs.getPath("/good"), "new"), file, StandardCopyOption.ATOMIC_MOVE);
-                assertThat(channel.size()).isEqualTo(4);
-            }
-            assertThat(served.directory.resolve("f")).hasContent("new");
-            assertThat(served.directory.toFile().list()).containsExactlyInAnyOrder("f", "cannot be renamed");
+    private ServedExport served;
+    private FileSystem nfs;
+    private Path file;
+    private Path other;
+
+    @BeforeEach
+    void serve() throws Exception {
+        StoreOpener real = StoreKind.ofThisSystem().opener(1);
+        served = new ServedExport(
+                "tcp", temporary, (directory, deferred) -> withoutLinks(real.open(directory, deferred)));
+        nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of());
+        file = Files.writeString(nfs.getPath("/f"), "kept");
+        other = Files.writeString(nfs.getPath("/cannot be renamed"), "new");
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        try {
+            nfs.close();
+        } finally {
+            served.close();
         }
     }
 
     @Test
+    void anOpenFileWhoseReplacementFailsHasItsNameAgain() throws Exception {
+        try (FileChannel channel = FileChannel.open(file)) {
+            assertReplacementFails();
+            assertThat(channel.size()).isEqualTo(4);
+        }
+        assertThat(served.directory.resolve("f")).hasContent("kept");
+        try (FileChannel channel = FileChannel.open(file)) {
+            Files.move(Files.writeString(nfs.getPath("/good"), "new"), file, StandardCopyOption.ATOMIC_MOVE);
+            assertThat(channel.size()).isEqualTo(4);
+        }
+        assertThat(served.directory.resolve("f")).hasContent("new");
+        assertThat(served.directory.toFile().list()).containsExactlyInAnyOrder("f", "cannot be renamed");
+    }
+
+    private void assertReplacementFails() {
+        assertThatThrownBy(() -> Files.move(other, file, StandardCopyOption.ATOMIC_MOVE))
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
     void aFileWhoseReplacementFailsIsKeptIfItIsClosedMeanwhile() throws Exception {
-        try (ServedExport served = servedWithoutLinks();
-                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
-            Path file = Files.writeString(nfs.getPath("/f"), "kept");
-            Path other = Files.writeString(nfs.getPath("/cannot be renamed"), "new");
-            try (FileChannel channel = FileChannel.open(file)) {
-                whenRenamed = channel;
-                assertThatThrownBy(() -> Files.move(other, file, StandardCopyOption.ATOMIC_MOVE))
-                        .isInstanceOf(FileSystemException.class);
-                assertThat(channel.isOpen()).isFalse();
-            }
-            assertThat(served.directory.resolve("f")).hasContent("kept");
+        try (FileChannel channel = FileChannel.open(file)) {
+            whenRenamed = channel;
+            assertReplacementFails();
+            assertThat(channel.isOpen()).isFalse();
+        }
+        assertThat(served.directory.resolve("f")).hasContent("kept");
+    }
+
+    @Test
+    void nothingIsCreatedInThePlaceOfAFileWhoseReplacementFails() throws Exception {
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        FutureTask<Path> creating = new FutureTask<>(() -> Files.createFile(file));
+        whenRenamed = () -> {
+            threads.execute(creating);
+            awaitAWhile(creating);
+        };
+        try (FileChannel channel = FileChannel.open(file)) {
+            assertReplacementFails();
+            assertThatThrownBy(creating::get).hasCauseInstanceOf(FileAlreadyExistsException.class);
+            assertThat(channel.size()).isEqualTo(4);
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(served.directory.resolve("f")).hasContent("kept");
+    }
+
+    /** Somebody else has taken it. */
+    @Test
+    void aFileThatCannotHaveItsNameAgainIsInTheLog() throws Exception {
+        whenRenamed = () -> Files.writeString(served.directory.resolve("f"), "somebody's");
+        try (LogRecords log = new LogRecords("org.emplace.samples.nfs.client.files");
+                FileChannel channel = FileChannel.open(file)) {
+            assertReplacementFails();
+            assertThat(channel.size()).isEqualTo(4);
+            assertThat(log.all()).anyMatch(each -> each.getMessage().startsWith("'f' is left under the name .nfs"));
+        }
+        assertThat(served.directory.resolve("f")).hasContent("somebody's");
+        try (Stream<Path> files = Files.list(served.directory)) {
+            assertThat(files.filter(each -> each.getFileName().toString().startsWith(".nfs")))
+                    .singleElement(InstanceOfAssertFactories.PATH)
+                    .hasContent("kept");
         }
     }
 
     @Test
     void aFileWhoseReplacementIsInterruptedHasAName() throws Exception {
-        try (ServedExport served = servedWithoutLinks();
-                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
-            Path file = Files.writeString(nfs.getPath("/f"), "kept");
-            Path other = Files.writeString(nfs.getPath("/cannot be renamed"), "new");
-            Thread replacing = Thread.currentThread();
-            whenRenamed = () -> {
-                replacing.interrupt();
-                TimeUnit.MILLISECONDS.sleep(100); // for the client to have noticed
-            };
-            try (FileChannel channel = FileChannel.open(file)) {
-                assertThatThrownBy(() -> Files.move(other, file, StandardCopyOption.ATOMIC_MOVE))
-                        .isInstanceOf(IOException.class);
-                Thread.interrupted();
-                assertThat(channel.size()).isEqualTo(4);
-            }
-            assertThat(served.directory.resolve("f")).hasContent("kept");
+        Thread replacing = Thread.currentThread();
+        whenRenamed = () -> {
+            replacing.interrupt();
+            TimeUnit.MILLISECONDS.sleep(100); // for the client to have noticed
+        };
+        try (FileChannel channel = FileChannel.open(file)) {
+            assertReplacementFails();
+            Thread.interrupted();
+            assertThat(channel.size()).isEqualTo(4);
         }
+        assertThat(served.directory.resolve("f")).hasContent("kept");
     }
 
     /** What other threads do with a file that is being replaced. */
@@ -160,23 +211,19 @@ class ReplacedWithoutLinksTest {
     @EnumSource
     void aFileThatIsBeingReplacedIsThereForItsProgram(Use use) throws Exception {
         ExecutorService threads = Executors.newSingleThreadExecutor();
-        try (ServedExport served = servedWithoutLinks();
-                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
-            Path file = Files.writeString(nfs.getPath("/f"), "old");
-            Path other = Files.writeString(nfs.getPath("/slow"), "new");
-            FutureTask<Path> using = new FutureTask<>(() -> {
-                use.of(file);
-                return file;
-            });
-            whenRenamed = () -> {
-                threads.execute(using);
-                awaitAWhile(using);
-            };
-            try (FileChannel channel = FileChannel.open(file)) {
-                Files.move(other, file, StandardCopyOption.ATOMIC_MOVE);
-                assertThat(using.get()).isEqualTo(file);
-                assertThat(channel.size()).isEqualTo(3);
-            }
+        FutureTask<Path> using = new FutureTask<>(() -> {
+            use.of(file);
+            return file;
+        });
+        Path slow = Files.writeString(nfs.getPath("/slow"), "new");
+        whenRenamed = () -> {
+            threads.execute(using);
+            awaitAWhile(using);
+        };
+        try (FileChannel channel = FileChannel.open(file)) {
+            Files.move(slow, file, StandardCopyOption.ATOMIC_MOVE);
+            assertThat(using.get()).isEqualTo(file);
+            assertThat(channel.size()).isEqualTo(4);
         } finally {
             threads.shutdownNow();
         }
@@ -188,12 +235,6 @@ class ReplacedWithoutLinksTest {
         } catch (TimeoutException e) {
             // It waits for what waits here.
         }
-    }
-
-    private ServedExport servedWithoutLinks() throws Exception {
-        StoreOpener real = StoreKind.ofThisSystem().opener(1);
-        return new ServedExport(
-                "tcp", temporary, (directory, deferred) -> withoutLinks(real.open(directory, deferred)));
     }
 
     private Store withoutLinks(Store store) {

@@ -22,7 +22,6 @@ import java.util.stream.Stream;
 import org.emplace.Rpc;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.CuttingProxy;
-import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.protocol.Create3Args;
@@ -55,8 +54,8 @@ final class CutConnectionsTest {
     /** About a dozen operations. */
     private static final int MOST_BYTES_OF_A_CONNECTION = 8000;
 
-    private static final RecoveryOptions QUICK =
-            RecoveryOptions.DEFAULT.withDelays(Duration.ofMillis(1), Duration.ofMillis(50));
+    private static final ConnectionOptions QUICK =
+            ConnectionOptions.DEFAULT.withCredits(CALLERS).withDelays(Duration.ofMillis(1), Duration.ofMillis(50));
 
     @TempDir
     private Path temporary;
@@ -72,8 +71,7 @@ final class CutConnectionsTest {
             NfsFh3 root = served.root();
             proxy.cutWithin(MOST_BYTES_OF_A_CONNECTION, 14);
             URI address = proxy.address(on.protocol);
-            try (RpcConnection connection =
-                    Rpc.client(address, ConnectionOptions.DEFAULT.withCredits(CALLERS), QUICK)) {
+            try (RpcConnection connection = Rpc.client(address, QUICK)) {
                 List<Future<Set<String>>> callers = new ArrayList<>();
                 for (int i = 0; i < CALLERS; i++) {
                     callers.add(threads.submit(new Caller(

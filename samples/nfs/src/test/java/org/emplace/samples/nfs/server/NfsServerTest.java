@@ -91,8 +91,7 @@ class NfsServerTest {
             List<RpcCall<Write3Res>> writes = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
                 Payload part = Payload.of(content.slice(i * 10_000, 10_000));
-                writes.add(served.nfs.writeAsync(
-                        new Write3Args(file, i * 10_000L, 10_000, StableHow.UNSTABLE, part)));
+                writes.add(served.nfs.writeAsync(new Write3Args(file, i * 10_000L, 10_000, StableHow.UNSTABLE, part)));
             }
             for (RpcCall<Write3Res> write : writes) {
                 assertThat(write.await().status()).isEqualTo(Nfsstat3.NFS3_OK);

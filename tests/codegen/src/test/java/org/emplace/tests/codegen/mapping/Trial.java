@@ -90,7 +90,8 @@ final class Trial<A, R> {
                 .read(new XdrDecoder(
                         exchange.arguments().encoding().bytes(),
                         peer.sources(exchange.memory().at("client"))));
-        CallOptions options = CallOptions.DEFAULT.withTimeout(TIMEOUT).withUnboundedReplySize(exchange.unboundedReplySize());
+        CallOptions options =
+                CallOptions.DEFAULT.withTimeout(TIMEOUT).withUnboundedReplySize(exchange.unboundedReplySize());
         if (exchange.misuse().oneIn(8)) {
             misuse(arguments, options);
         }

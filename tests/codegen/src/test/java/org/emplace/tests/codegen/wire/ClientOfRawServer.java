@@ -9,7 +9,7 @@ import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcClient;
 import org.emplace.rpcrdma.RawPeer;
 import org.emplace.rpcrdma.Words;
 import org.emplace.tests.codegen.album.Album2Client;
@@ -26,7 +26,7 @@ final class ClientOfRawServer implements AutoCloseable {
     private static final int CREDITS = 8;
 
     final RawPeer server;
-    final RpcConnection connection;
+    final RpcClient connection;
     final Album2Client album;
     final Frame1Client frame;
 

@@ -59,7 +59,7 @@ public final class CachedFile {
         this.handle = node.handle();
         this.regular = node.isRegularFile();
         this.changed = changed;
-        this.behind = new WriteBehind(writer, handle);
+        this.behind = new WriteBehind(writer, handle, this::restarted);
         this.sizeSeen = node.attributes().size();
     }
 
@@ -124,9 +124,13 @@ public final class CachedFile {
     /** Called when the mount has a new connection. */
     void reconnected() {
         if (behind.holdsBytes()) {
-            version.incrementAndGet(); // first: who finds it suspect is to read ahead anew
-            restarts.incrementAndGet();
+            restarted();
         }
+    }
+
+    private void restarted() {
+        version.incrementAndGet(); // first: who finds it suspect is to read ahead anew
+        restarts.incrementAndGet();
     }
 
     /** Whether the server may have lost, in a restart, what it had been sent. */
@@ -277,8 +281,10 @@ public final class CachedFile {
             }
             end = Math.max(end, at + size);
             sizeSeen = Math.max(sizeSeen, at + size);
+            boolean known = endIsKnown || to == END;
+            endIsKnown = false; // if an interrupt ends the gathering, some of the bytes are left out
             if (!through && gather(who, from, at)) {
-                endIsKnown |= to == END;
+                endIsKnown = known;
                 return at;
             }
             rest = begin(at + size - from.remaining(), at + size, new Extent(at + size, false));

@@ -37,6 +37,7 @@ final class WriteBehind {
     private final FileWriter writer;
     private final BufferPool buffers;
     private final NfsFh3 file;
+    private final Runnable restarted;
     private final Set<CachedFile.Writer> writers = new HashSet<>();
     private final Deque<Gathering> gathering = new ArrayDeque<>();
     private final Deque<Transfer<Write3Res>> inFlight = new ArrayDeque<>();
@@ -46,10 +47,12 @@ final class WriteBehind {
     private volatile boolean flushed = true;
     private volatile boolean empty = true;
 
-    WriteBehind(FileWriter writer, NfsFh3 file) {
+    /** @param restarted called when the server turns out to have restarted, before anything is sent again, and after */
+    WriteBehind(FileWriter writer, NfsFh3 file, Runnable restarted) {
         this.writer = writer;
         this.buffers = writer.buffers();
         this.file = file;
+        this.restarted = restarted;
     }
 
     /**
@@ -190,12 +193,21 @@ final class WriteBehind {
 
     private Optional<RegisteredBuffer> buffer() throws IOException, InterruptedException {
         int held = gathering.size() + inFlight.size() + uncommitted.size();
-        Optional<RegisteredBuffer> free = held < MOST_HELD ? buffers.takeIfFree() : Optional.empty();
+        Optional<RegisteredBuffer> free = held < MOST_HELD ? free() : Optional.empty();
         if (free.isPresent() || held == 0) {
             return free;
         }
         commitAll();
-        return buffers.takeIfFree();
+        return free();
+    }
+
+    /** If no more memory can be registered, no buffer is free: nothing is wrong with what is held. */
+    private Optional<RegisteredBuffer> free() {
+        try {
+            return buffers.takeIfFree();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** Sends the gathered bytes. Waits if another WRITE of the same bytes is in flight, because the two could overtake each other. */
@@ -271,8 +283,13 @@ final class WriteBehind {
                 return;
             }
             Set<Writeverf3> later = new HashSet<>();
-            for (Transfer<Write3Res> lost : uncommitted) {
-                writer.finish(again(lost), file, StableHow.UNSTABLE, later);
+            restarted.run();
+            try {
+                for (Transfer<Write3Res> lost : uncommitted) {
+                    writer.finish(again(lost), file, StableHow.UNSTABLE, later);
+                }
+            } finally {
+                restarted.run();
             }
             verifiers.clear(); // only now: after an interrupt the next COMMIT is to show again that something is lost
             verifiers.addAll(later);

@@ -90,15 +90,22 @@ public final class Present {
         return false;
     }
 
-    /** Whether a file, or what a link leads to, is the one at the target: to put a copy in its place would destroy what is copied. */
+    /**
+     * Whether a file, or what a link leads to, is the one at the target: to put a copy in its place would destroy what is copied. A server
+     * may show it by two addresses, and in two exports.
+     */
     static boolean isSource(Path from, PosixFileAttributes present, Path target) throws IOException {
-        if (from.getFileSystem() != target.getFileSystem()
-                && !(from instanceof NfsPath source && target instanceof NfsPath ours && source.hasServerOf(ours))) {
+        boolean hasServer = from.getFileSystem() == target.getFileSystem()
+                || (from instanceof NfsPath source && target instanceof NfsPath ours && source.hasServerOf(ours));
+        if (present.isSymbolicLink() || !(hasServer || (from instanceof NfsPath && target instanceof NfsPath))) {
             return false;
         }
         @Nullable Object key = present.fileKey();
-        return key != null
-                && at(from).filter(found -> key.equals(found.fileKey())).isPresent();
+        return at(from).filter(file -> (hasServer && key != null && key.equals(file.fileKey()))
+                        || (file instanceof NfsFileAttributes here
+                                && present instanceof NfsFileAttributes there
+                                && here.showSame(there)))
+                .isPresent();
     }
 
     /** The last directory on the way to a path that exists. */

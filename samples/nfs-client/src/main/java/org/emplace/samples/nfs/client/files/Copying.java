@@ -94,8 +94,8 @@ final class Copying {
             from.entries().rename(source, target);
             return true;
         } catch (AtomicMoveNotSupportedException e) {
-            if (targetAttributes() != null) {
-                to.entries().delete(target); // which may be replaced, or there would have been no try
+            if (options.replace() && targetAttributes() != null) {
+                to.entries().delete(target);
             }
             return false;
         }
@@ -112,19 +112,19 @@ final class Copying {
         if (present == null) {
             return true;
         }
-        boolean mayBeSame = present.fileKey().equals(attributes.fileKey());
-        if (mayBeSame && from.equals(to)) {
+        boolean hasKeyOfSource = present.fileKey().equals(attributes.fileKey());
+        if (hasKeyOfSource && from.equals(to)) {
             return false;
         }
         if (!options.replace()) {
             throw new FileAlreadyExistsException(target.toString());
         }
-        if (mayBeSame) {
+        if (hasKeyOfSource || (!from.equals(to) && present.showSame(attributes))) {
             // Two exports, or two addresses of a server, may show one file. To replace it would destroy the source.
             throw new FileSystemException(
                     source.toString(),
                     target.toString(),
-                    "The files may be the same: the server has one identity for both");
+                    "The files may be the same: the server has one number for both");
         }
         if (always || present.isDirectory()) {
             to.entries().delete(target);

@@ -19,6 +19,7 @@ import org.emplace.samples.nfs.protocol.Diropargs3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.xdr.XdrString;
+import org.jspecify.annotations.Nullable;
 
 /** Creates, renames and removes the entries of directories. */
 final class DirectoryEntries {
@@ -39,8 +40,11 @@ final class DirectoryEntries {
     /**
      * Creates an entry by one call. If that fails, looks whether the entry exists: a server may report missing rights or a read-only file
      * system before it looks.
+     *
+     * @param by the opening that needs it; null if nobody opens it
      */
-    <R> R make(NfsMount mount, NfsPath path, Making<R> making) throws IOException, InterruptedException {
+    <R> R make(NfsMount mount, NfsPath path, OpenNames.@Nullable Opening by, Making<R> making)
+            throws IOException, InterruptedException {
         List<XdrString> names = path.names();
         if (names.isEmpty() || RemoteName.isDots(names.get(names.size() - 1))) {
             mount.locate(names, false);
@@ -49,7 +53,7 @@ final class DirectoryEntries {
         NfsFh3 directory = parent(mount, path).handle();
         XdrString name = names.get(names.size() - 1);
         try {
-            return fileSystem.changing(calls -> making.in(directory, name), directory);
+            return make(directory, name, by, making);
         } catch (NfsException e) {
             boolean taken = e.status() != Nfsstat3.NFS3ERR_STALE
                     && mount.locate(names, false).node().isPresent();
@@ -57,14 +61,12 @@ final class DirectoryEntries {
         }
     }
 
-    /** The same for what nobody opens: it waits while a file of this name is replaced, and has a hidden one for a moment. */
-    private <R> R makeAlone(NfsMount mount, NfsPath path, Making<R> making) throws IOException, InterruptedException {
-        return make(
-                mount,
-                path,
-                (directory, name) -> fileSystem
-                        .kept()
-                        .changing(calls -> making.in(directory, name), new Diropargs3(directory, name)));
+    /** The same in a directory. Waits while a file of this name is replaced, and has a hidden one for a moment. */
+    <R> R make(NfsFh3 directory, XdrString name, OpenNames.@Nullable Opening by, Making<R> making)
+            throws IOException, InterruptedException {
+        Diropargs3 place = new Diropargs3(directory, name);
+        return fileSystem.changing(
+                mount -> fileSystem.kept().changing(by, calls -> making.in(directory, name), place), directory);
     }
 
     /** The directory of a path's last name; may come from the cache. */
@@ -81,9 +83,10 @@ final class DirectoryEntries {
         fileSystem.perform(
                 path,
                 null,
-                mount -> makeAlone(
+                mount -> make(
                         mount,
                         path,
+                        null,
                         (directory, name) ->
                                 mount.createDirectory(path.names(), directory, RemoteAttributes.mode(mode))));
     }
@@ -92,7 +95,7 @@ final class DirectoryEntries {
         fileSystem.perform(
                 link,
                 null,
-                mount -> makeAlone(mount, link, (directory, name) -> {
+                mount -> make(mount, link, null, (directory, name) -> {
                     mount.files().createLink(directory, name, target);
                     return link;
                 }));
@@ -101,9 +104,10 @@ final class DirectoryEntries {
     void createLink(NfsPath link, NfsPath existing) throws IOException {
         fileSystem.perform(link, existing, mount -> {
             NfsFh3 file = locate(existing).existing().handle();
-            return makeAlone(
+            return make(
                     mount,
                     link,
+                    null,
                     (directory, name) -> fileSystem.changing(
                             calls -> {
                                 calls.files().link(file, directory, name);

@@ -27,15 +27,15 @@ final class FileOpening {
     private final NfsMount mount;
     private final NfsPath path;
     private final Options.Open options;
-    private final KeptFiles.Opening kept;
+    private final OpenNames.Opening opening;
 
     private FileOpening(
-            NfsFileSystem fileSystem, NfsMount mount, NfsPath path, Options.Open options, KeptFiles.Opening kept) {
+            NfsFileSystem fileSystem, NfsMount mount, NfsPath path, Options.Open options, OpenNames.Opening opening) {
         this.fileSystem = fileSystem;
         this.mount = mount;
         this.path = path;
         this.options = options;
-        this.kept = kept;
+        this.opening = opening;
     }
 
     /** Opens a file, or creates it if the options say so. */
@@ -46,11 +46,11 @@ final class FileOpening {
                 seen != null && seen.node().isRegularFile() && fileSystem.isCurrent(seen, options.followLinks());
         return fileSystem.perform(path, null, mount -> {
             CachedFile file;
-            try (KeptFiles.Opening kept = fileSystem.kept().opening()) {
-                FileOpening opening = new FileOpening(fileSystem, mount, path, options, kept);
+            try (OpenNames.Opening opening = fileSystem.kept().opening()) {
+                FileOpening work = new FileOpening(fileSystem, mount, path, options, opening);
                 file = seen != null && known
-                        ? opening.opened(seen.node(), path.names(), false)
-                        : options.mayCreate() ? opening.created(mode) : opening.existing();
+                        ? work.opened(seen.node(), path.names(), false)
+                        : options.mayCreate() ? work.created(mode) : work.existing();
             }
             NfsFileChannel channel = new NfsFileChannel(fileSystem, mount, path, file, options, known);
             fileSystem.opened(channel);
@@ -62,8 +62,8 @@ final class FileOpening {
     static CachedFile reopen(NfsMount mount, NfsPath path, Options.Open options)
             throws IOException, InterruptedException {
         NfsFileSystem fileSystem = path.getFileSystem();
-        try (KeptFiles.Opening kept = fileSystem.kept().opening()) {
-            return new FileOpening(fileSystem, mount, path, options, kept).existing();
+        try (OpenNames.Opening opening = fileSystem.kept().opening()) {
+            return new FileOpening(fileSystem, mount, path, options, opening).existing();
         }
     }
 
@@ -78,7 +78,7 @@ final class FileOpening {
         CachedFile file = mount.contents().open(node, fileSystem::changed);
         boolean done = false;
         try {
-            if (kept.opened(node.handle(), name)) {
+            if (opening.opened(node.handle(), name)) {
                 mount.files().attributes(node.handle());
             }
             if (truncate) {
@@ -94,7 +94,7 @@ final class FileOpening {
     }
 
     private CachedFile existing() throws IOException, InterruptedException {
-        PathWalk.Place place = kept.locate(path.names(), options.followLinks());
+        PathWalk.Place place = fileSystem.kept().locate(opening, path.names(), options.followLinks());
         return existing(place.existing(), place.path());
     }
 
@@ -122,14 +122,13 @@ final class FileOpening {
      * that, and leave a temporary file open to everybody in between.
      */
     private CachedFile created(long mode) throws IOException, InterruptedException {
+        DirectoryEntries.Making<RemoteNode> creating =
+                (directory, name) -> mount.files().create(directory, name, mode);
         if (options.createNew()) {
-            RemoteNode made = fileSystem
-                    .entries()
-                    .make(mount, path, (directory, name) -> mount.files().create(directory, name, mode));
-            return opened(made, path.names(), false);
+            return opened(fileSystem.entries().make(mount, path, opening, creating), path.names(), false);
         }
         for (int tries = 1; ; tries++) {
-            PathWalk.Place place = kept.locate(path.names(), options.followLinks());
+            PathWalk.Place place = fileSystem.kept().locate(opening, path.names(), options.followLinks());
             if (place.name().isEmpty()) {
                 throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
             }
@@ -138,8 +137,8 @@ final class FileOpening {
             }
             try {
                 NfsFh3 directory = place.directory().handle();
-                RemoteNode made = fileSystem.changing(
-                        calls -> calls.files().create(directory, place.name().get(), mode), directory);
+                RemoteNode made =
+                        fileSystem.entries().make(directory, place.name().get(), opening, creating);
                 return opened(made, place.path(), false);
             } catch (NfsException e) {
                 if (e.status() != Nfsstat3.NFS3ERR_EXIST || tries == MOST_TRIES) {

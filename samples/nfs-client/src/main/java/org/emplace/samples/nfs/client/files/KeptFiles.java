@@ -4,15 +4,12 @@ package org.emplace.samples.nfs.client.files;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.emplace.samples.nfs.client.NfsException;
+import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.calls.PathWalk;
 import org.emplace.samples.nfs.client.calls.RemoteFiles;
 import org.emplace.samples.nfs.client.calls.RemoteNode;
@@ -31,142 +28,49 @@ final class KeptFiles {
     private static final Logger LOG = System.getLogger(KeptFiles.class.getName());
 
     private final NfsMount mount;
-    private final Map<NfsFh3, OpenFile> open = new HashMap<>();
-    private final List<Change> changes = new ArrayList<>();
-    private final List<Opening> openings = new ArrayList<>();
+    private final OpenNames names;
 
     KeptFiles(NfsMount mount) {
         this.mount = mount;
-    }
-
-    /** The last names of an open file, so far as this program knows them, and its hidden ones. */
-    private static final class OpenFile {
-        final Set<XdrString> names = new HashSet<>();
-        final Set<Diropargs3> hidden = new HashSet<>();
-        /** Nobody has it open any more, and the hidden names are being removed. */
-        boolean closed;
-    }
-
-    /** A change of a name, or the renaming of the first of two to the second. */
-    private static final class Change {
-        final List<Diropargs3> places;
-        boolean over;
-
-        Change(List<Diropargs3> places) {
-            this.places = places;
-        }
-
-        boolean concerns(Set<XdrString> names) {
-            return places.stream().anyMatch(place -> names.contains(place.name()));
-        }
-
-        /** Adds the name that a file with these may have now. */
-        void follow(Set<XdrString> names) {
-            if (names.contains(places.get(0).name())) {
-                places.forEach(place -> names.add(place.name()));
-            }
-        }
-    }
-
-    /**
-     * A file is being looked up, and perhaps opened. If its name changes meanwhile, the file was not known to be open, and has not been
-     * kept, or nothing had the name for a moment.
-     */
-    final class Opening implements AutoCloseable {
-        private final List<Change> met = new ArrayList<>(changes);
-
-        /** Resolves a path. If nothing is there and this program has been changing the name, waits for that, and looks again. */
-        PathWalk.Place locate(List<XdrString> path, boolean followLast) throws IOException, InterruptedException {
-            PathWalk.Place place;
-            do {
-                place = mount.locate(path, followLast);
-            } while (place.node().isEmpty() && hasMet(Set.copyOf(place.path())));
-            return place;
-        }
-
-        /**
-         * The file has been opened under a name. Waits while this program changes that.
-         *
-         * @return whether it has, so that this file may not exist any more
-         */
-        boolean opened(NfsFh3 file, XdrString name) throws InterruptedException {
-            synchronized (KeptFiles.this) {
-                boolean mayBeGone = false;
-                OpenFile opened = open.computeIfAbsent(file, key -> new OpenFile());
-                while (opened.closed) {
-                    mayBeGone = true;
-                    KeptFiles.this.wait();
-                    opened = open.computeIfAbsent(file, key -> new OpenFile());
-                }
-                Set<XdrString> names = opened.names;
-                names.add(name);
-                met.forEach(change -> change.follow(names));
-                return hasMet(names) || mayBeGone;
-            }
-        }
-
-        /** Waits for the changes of these names that it has met, and forgets them. Returns whether there were any. */
-        private boolean hasMet(Set<XdrString> names) throws InterruptedException {
-            synchronized (KeptFiles.this) {
-                List<Change> same =
-                        met.stream().filter(change -> change.concerns(names)).toList();
-                met.removeAll(same);
-                for (Change each : same) {
-                    while (!each.over) {
-                        KeptFiles.this.wait();
-                    }
-                }
-                return !same.isEmpty();
-            }
-        }
-
-        @Override
-        public void close() {
-            synchronized (KeptFiles.this) {
-                openings.remove(this);
-            }
-        }
+        this.names = new OpenNames(file -> mount.contents().find(file).isPresent());
     }
 
     /** Call it before the file is looked up. */
-    synchronized Opening opening() {
-        Opening opening = new Opening();
-        openings.add(opening);
-        return opening;
+    OpenNames.Opening opening() {
+        return names.opening();
     }
 
-    /** Resolves a path; see {@link Opening#locate}. */
+    /** Resolves a path. If nothing is there and this program has been changing the name, waits for that, and looks again. */
+    PathWalk.Place locate(OpenNames.Opening by, List<XdrString> path, boolean followLast)
+            throws IOException, InterruptedException {
+        PathWalk.Place place;
+        do {
+            place = mount.locate(path, followLast);
+        } while (place.node().isEmpty() && by.hasMet(Set.copyOf(place.path())));
+        return place;
+    }
+
+    /** The same for who does not open the file. */
     PathWalk.Place locate(List<XdrString> path, boolean followLast) throws IOException, InterruptedException {
-        try (Opening looking = opening()) {
-            return looking.locate(path, followLast);
+        try (OpenNames.Opening looking = opening()) {
+            return locate(looking, path, followLast);
         }
     }
 
     /** Makes a change of these names while nobody else in this program changes them: what it finds out must still hold when it is done. */
     <R> R changing(NfsFileSystem.Work<R> work, Diropargs3... places) throws IOException, InterruptedException {
-        Change change = begin(List.of(places));
+        return changing(null, work, places);
+    }
+
+    /** The same for an opening, which does not meet what it creates itself. */
+    <R> R changing(OpenNames.@Nullable Opening by, NfsFileSystem.Work<R> work, Diropargs3... places)
+            throws IOException, InterruptedException {
+        OpenNames.Change change = names.begin(by, List.of(places));
         try {
             return work.run(mount);
         } finally {
-            end(change);
+            names.end(change);
         }
-    }
-
-    private synchronized Change begin(List<Diropargs3> places) throws InterruptedException {
-        Change begun = new Change(places);
-        while (changes.stream().anyMatch(other -> other.places.stream().anyMatch(places::contains))) {
-            wait();
-        }
-        changes.add(begun);
-        open.values().forEach(file -> begun.follow(file.names));
-        openings.forEach(each -> each.met.add(begun));
-        return begun;
-    }
-
-    private synchronized void end(Change change) {
-        change.over = true;
-        changes.remove(change);
-        notifyAll();
     }
 
     /** Removes a file that is not a directory. An open one gets a hidden name in place of its own. */
@@ -192,22 +96,18 @@ final class KeptFiles {
         files.rename(from.dir(), from.name(), to.dir(), to.name());
     }
 
-    /** The file with this name, if it is open. */
+    /** The file with this name, if it is open. Not a directory, which no file replaces, and which has nothing to keep. */
     private Optional<NfsFh3> openAt(Diropargs3 place) throws IOException, InterruptedException {
-        synchronized (this) {
-            if (open.values().stream().noneMatch(file -> file.names.contains(place.name()))) {
-                return Optional.empty(); // without a call
-            }
-        }
-        return mount.files()
-                .find(place.dir(), place.name())
-                .map(RemoteNode::handle)
-                .filter(this::isOpen);
+        return names.mayBeOpen(place.name()) // or no call is needed
+                ? find(place).filter(names::isOpen)
+                : Optional.empty();
     }
 
-    private synchronized boolean isOpen(NfsFh3 file) {
-        @Nullable OpenFile known = open.get(file);
-        return known != null && !known.closed;
+    private Optional<NfsFh3> find(Diropargs3 place) throws IOException, InterruptedException {
+        return mount.files()
+                .find(place.dir(), place.name())
+                .filter(node -> !node.isDirectory())
+                .map(RemoteNode::handle);
     }
 
     /** Renames. An open file that is replaced gets a hidden name before; if it loses its own for that, it gets it again if the call fails. */
@@ -215,8 +115,9 @@ final class KeptFiles {
         changing(
                 calls -> {
                     Optional<NfsFh3> replaced = openAt(to);
-                    if (replaced.isPresent() && mayReplace(from, replaced.get())) {
-                        replace(from, to, replaced.get());
+                    Optional<NfsFh3> source = replaced.isPresent() ? find(from) : Optional.empty();
+                    if (source.isPresent() && !source.equals(replaced)) {
+                        replace(from, source.get(), to, replaced.get());
                     } else {
                         rename(from, to, calls.files());
                     }
@@ -226,28 +127,23 @@ final class KeptFiles {
                 to);
     }
 
-    /** If the source does not exist, or is the same file, nothing is replaced. */
-    private boolean mayReplace(Diropargs3 from, NfsFh3 replaced) throws IOException, InterruptedException {
-        return mount.files()
-                .find(from.dir(), from.name())
-                .filter(file -> !file.isDirectory() && !file.handle().equals(replaced))
-                .isPresent();
-    }
-
-    private void replace(Diropargs3 from, Diropargs3 to, NfsFh3 replaced) throws IOException, InterruptedException {
+    private void replace(Diropargs3 from, NfsFh3 source, Diropargs3 to, NfsFh3 replaced)
+            throws IOException, InterruptedException {
         if (isLinked(replaced, hiddenName(to.dir()))) {
             rename(from, to, mount.files());
             return;
         }
         Diropargs3 hidden = hiddenName(to.dir());
+        boolean isReplaced = false;
         try {
             rename(to, hidden, mount.files());
             rename(from, to, mount.files());
-        } catch (NfsException | InterruptedException e) {
-            restore(hidden, to);
-            throw e;
+            isReplaced = true;
+        } finally {
+            if (isReplaced || !restored(hidden, to, replaced, source)) {
+                add(replaced, hidden); // Not before: the hidden name is the file's only one, and may stay so.
+            }
         }
-        add(replaced, hidden); // Not before: the hidden name is the file's only one, and may stay so.
     }
 
     /** Gives a file a hidden name beside its own, if the server has links. */
@@ -265,24 +161,44 @@ final class KeptFiles {
         return true;
     }
 
-    /** Gives a hidden file its name again, unless another file has it, whatever interrupts the thread meanwhile. */
-    private void restore(Diropargs3 hidden, Diropargs3 place) {
+    /**
+     * Gives a hidden file its name again, unless another file has it, whatever interrupts the thread meanwhile. A failed RENAME may have
+     * been made.
+     *
+     * @return false if the source has replaced it after all
+     */
+    private boolean restored(Diropargs3 hidden, Diropargs3 place, NfsFh3 file, NfsFh3 source) {
         boolean interrupted = false;
-        while (true) {
-            try {
-                if (mount.files().find(place.dir(), place.name()).isEmpty()) {
-                    rename(hidden, place, mount.files());
+        try {
+            while (true) {
+                try {
+                    Optional<NfsFh3> now =
+                            mount.files().find(place.dir(), place.name()).map(RemoteNode::handle);
+                    if (now.isEmpty()) {
+                        rename(hidden, place, mount.files());
+                        return true;
+                    }
+                    if (now.get().equals(source)) {
+                        return false;
+                    }
+                    if (!now.get().equals(file)) {
+                        throw new IOException("another file has the name by now");
+                    }
+                    return true;
+                } catch (InterruptedException e) {
+                    interrupted = true;
                 }
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            } catch (IOException e) {
-                LOG.log(Level.WARNING, "a file is left under the name " + hidden.name(), e);
-                break;
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            LOG.log(
+                    Level.WARNING,
+                    "'" + RemoteName.printable(place.name()) + "' is left under the name " + hidden.name(),
+                    e);
+            return true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -293,45 +209,39 @@ final class KeptFiles {
                         ".nfs" + Long.toHexString(ThreadLocalRandom.current().nextLong())));
     }
 
-    private void add(NfsFh3 file, Diropargs3 place) throws InterruptedException {
-        synchronized (this) {
-            @Nullable OpenFile known = open.get(file);
-            if (known != null && !known.closed) {
-                known.hidden.add(place);
-                return;
-            }
+    private void add(NfsFh3 file, Diropargs3 hidden) throws InterruptedException {
+        if (!names.hide(file, hidden)) {
+            remove(Set.of(hidden));
         }
-        remove(Set.of(place));
     }
 
     /** A file's last channel has been closed, unless another thread has opened it again by now. */
     void closed(NfsFh3 file) throws InterruptedException {
-        Set<Diropargs3> hidden;
-        synchronized (this) {
-            @Nullable OpenFile known = open.get(file);
-            if (known == null || known.closed || mount.contents().find(file).isPresent()) {
-                return; // the last of those channels will clean up
-            }
-            known.closed = true;
-            hidden = known.hidden;
-        }
-        try {
-            remove(hidden);
-        } finally {
-            synchronized (this) {
-                open.remove(file);
-                notifyAll();
+        Set<Diropargs3> hidden = names.closing(file);
+        if (!hidden.isEmpty()) {
+            try {
+                remove(hidden);
+            } finally {
+                names.closed(file);
             }
         }
     }
 
+    /** An interrupt ends one removal, and the others are still made. */
     private void remove(Set<Diropargs3> places) throws InterruptedException {
+        @Nullable InterruptedException interrupted = null;
         for (Diropargs3 place : places) {
             try {
                 mount.files().remove(place.dir(), place.name());
+            } catch (InterruptedException e) {
+                interrupted = e;
+                LOG.log(Level.DEBUG, "a hidden name may be left: " + place.name(), e);
             } catch (IOException e) {
                 LOG.log(Level.DEBUG, "a hidden name is left: " + place.name(), e);
             }
+        }
+        if (interrupted != null) {
+            throw interrupted;
         }
     }
 }

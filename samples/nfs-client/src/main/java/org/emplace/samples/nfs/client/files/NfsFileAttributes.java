@@ -86,6 +86,19 @@ public record NfsFileAttributes(Fattr3 nfs) implements PosixFileAttributes {
     }
 
     /**
+     * Whether the attributes of a file in another file system show the same file in the same state. A server has one number for a file in
+     * all exports, but may have a number for the file system in each; what two servers show differs, at the latest, in the times.
+     */
+    public boolean showSame(NfsFileAttributes elsewhere) {
+        Fattr3 other = elsewhere.nfs;
+        return nfs.type() == other.type()
+                && nfs.fileid() == other.fileid()
+                && nfs.size() == other.size()
+                && nfs.mtime().equals(other.mtime())
+                && nfs.ctime().equals(other.ctime());
+    }
+
+    /**
      * The attributes of a view, by name.
      *
      * @throws UnsupportedOperationException if there is no such view

@@ -15,6 +15,8 @@ import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -50,6 +52,8 @@ public final class NfsFileChannel extends FileChannel {
     private volatile CachedFile file;
     private ChannelReads reads;
     private long position;
+    private final Object exchange =
+            new Object(); // guards the exchange of the file, which ends when it is not only listed
     private volatile boolean onlyListed;
     private volatile boolean uninterruptible;
 
@@ -109,25 +113,49 @@ public final class NfsFileChannel extends FileChannel {
         R run() throws IOException, InterruptedException;
     }
 
-    /** Does work that closing the channel, or an interrupt, can end. Must not be called with the lock held, because an interrupt closes the channel. */
+    /**
+     * Does work that closing the channel, or an interrupt, can end. Must not be called with the lock held, because an interrupt closes the
+     * channel: when the thread has left all operations that it is in, as a transfer is one of two channels. Otherwise two threads that copy
+     * in opposite directions, and each close a channel, would wait for each other.
+     */
     private <R> R perform(Work<R> work) throws IOException {
         boolean interruptedBefore = uninterruptible && Thread.interrupted();
+        Thread thread = Thread.currentThread();
+        @Nullable List<NfsFileChannel> outer = fileSystem.inside().get(thread);
+        List<NfsFileChannel> toClose = outer == null ? new ArrayList<>() : outer;
+        if (outer == null) {
+            fileSystem.inside().put(thread, toClose);
+        }
         try {
             return wakeable(work);
         } catch (NfsException | RpcException e) { // others may come from the local end of a copy
             throw NfsException.about(e, path, null);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            thread.interrupt();
             if (uninterruptible) {
                 throw new InterruptedIOException(path + ": the thread was interrupted");
             }
-            close();
+            toClose.add(this);
             ClosedByInterruptException closed = new ClosedByInterruptException();
             closed.initCause(e);
             throw closed;
         } finally {
             if (interruptedBefore) {
-                Thread.currentThread().interrupt();
+                thread.interrupt();
+            }
+            if (outer == null) {
+                fileSystem.inside().remove(thread);
+                closeAll(toClose);
+            }
+        }
+    }
+
+    private static void closeAll(List<NfsFileChannel> channels) throws IOException {
+        if (!channels.isEmpty()) {
+            try {
+                channels.remove(0).close();
+            } finally {
+                closeAll(channels);
             }
         }
     }
@@ -167,37 +195,62 @@ public final class NfsFileChannel extends FileChannel {
         });
     }
 
-    /**
-     * Does work that asks the server for the file. If it has only been listed and is stale, its name may belong to another file by now,
-     * which is then the one that was opened. A file that the server has answered for is never exchanged.
-     */
-    private <R> R asking(Work<R> work) throws IOException, InterruptedException {
-        CachedFile asked = file;
-        R result;
-        try {
-            result = work.run();
-        } catch (NfsException e) {
-            if (!onlyListed || e.status() != Nfsstat3.NFS3ERR_STALE) {
-                throw e;
-            }
-            lookUpAgain(asked);
-            result = work.run();
-        }
-        onlyListed = false;
-        return result;
+    /** A question to the server about a file. */
+    @FunctionalInterface
+    private interface Question {
+        long about(CachedFile asked) throws IOException, InterruptedException;
     }
 
-    private void lookUpAgain(CachedFile stale) throws IOException, InterruptedException {
+    /**
+     * Asks the server for the file. If it has only been listed and is stale, its name may belong to another file by now, which is then the
+     * one that was opened. A file that the server has answered for is never exchanged. Asks again if another thread has exchanged it.
+     */
+    private long asking(Question question) throws IOException, InterruptedException {
+        while (true) {
+            CachedFile asked = file;
+            try {
+                long answer = question.about(asked);
+                if (isAnsweredFor(asked)) {
+                    return answer;
+                }
+            } catch (NfsException e) {
+                if (e.status() != Nfsstat3.NFS3ERR_STALE || !isExchanged(asked)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** The server has answered for a file. Returns false if that has been exchanged before. */
+    private boolean isAnsweredFor(CachedFile asked) {
+        synchronized (exchange) {
+            if (file == asked) {
+                onlyListed = false;
+            }
+            return file == asked;
+        }
+    }
+
+    /** Exchanges a file that has only been listed, and is stale. Returns whether it has been exchanged, now or before. */
+    private boolean isExchanged(CachedFile stale) throws IOException, InterruptedException {
         lock.lockInterruptibly();
         try {
-            if (file == stale) {
+            if (onlyListed && file == stale) {
                 CachedFile found = FileOpening.reopen(mount, path, options);
-                reads.stop();
-                file = found;
-                lossesSeen.set(found.losses());
-                reads = new ChannelReads(found);
-                fileSystem.closed(stale);
+                boolean exchanges;
+                synchronized (exchange) {
+                    exchanges = onlyListed; // unless the server has answered another thread meanwhile
+                    onlyListed = false;
+                    file = exchanges ? found : stale;
+                }
+                if (exchanges) {
+                    reads.stop();
+                    lossesSeen.set(found.losses());
+                    reads = new ChannelReads(found);
+                }
+                fileSystem.closed(exchanges ? stale : found);
             }
+            return file != stale;
         } finally {
             lock.unlock();
         }
@@ -227,7 +280,7 @@ public final class NfsFileChannel extends FileChannel {
         checkRoom(into);
         return locked(() -> {
             flush();
-            long read = into.remaining() == 0 ? 0 : asking(() -> reads.read(into, position));
+            long read = into.remaining() == 0 ? 0 : asking(asked -> reads.read(into, position));
             position += Math.max(0, read);
             return read;
         });
@@ -248,15 +301,16 @@ public final class NfsFileChannel extends FileChannel {
     @Override
     public int read(ByteBuffer into, long from) throws IOException {
         checkPosition(from);
-        Pieces pieces = Pieces.of(into);
         checkReadable();
-        checkRoom(pieces);
+        checkRoom(Pieces.of(into));
         return perform(() -> {
             flush();
-            return into.hasRemaining()
-                    ? (int) asking(() -> new ChannelReads(file).inPlace(pieces, from))
-                            .longValue()
-                    : 0;
+            if (!into.hasRemaining()) {
+                return 0;
+            }
+            long read = asking(asked -> new ChannelReads(asked).inPlace(Pieces.of(into.duplicate()), from));
+            into.position(into.position() + (int) Math.max(0, read));
+            return (int) read;
         });
     }
 
@@ -319,7 +373,7 @@ public final class NfsFileChannel extends FileChannel {
     public long size() throws IOException {
         return locked(() -> {
             flush();
-            return asking(() -> file.attributes().size());
+            return asking(asked -> asked.attributes().size());
         });
     }
 
@@ -356,13 +410,14 @@ public final class NfsFileChannel extends FileChannel {
         checkReadable();
         return perform(() -> {
             flush();
-            return count == 0 ? 0L : asking(() -> file.transferTo(from, count, new Known(target)));
+            return count == 0 ? 0L : asking(asked -> asked.transferTo(from, count, new Known(asked, target)));
         });
     }
 
     /**
      * If the source is seekable, keeps as many WRITEs in flight as there are buffers, and brings the data to stable storage: the source can
-     * be read again if the server restarts. A channel that appends adds the parts of any source to the end, wherever that is by then.
+     * be read again if the server restarts. Not if it is this file, which by then has been overwritten. A channel that appends adds the
+     * parts of any source to the end, wherever that is by then.
      */
     @Override
     public long transferFrom(ReadableByteChannel source, long to, long count) throws IOException {
@@ -372,7 +427,9 @@ public final class NfsFileChannel extends FileChannel {
         if (to > 0 && to > size()) {
             return 0;
         }
-        if (source instanceof SeekableByteChannel seekable && !options.append()) {
+        boolean within =
+                source instanceof NfsFileChannel other && other.file().handle().equals(file.handle());
+        if (source instanceof SeekableByteChannel seekable && !options.append() && !within) {
             // Not under the lock: at the same time another thread may copy from this channel to the source.
             return perform(() -> {
                 long moved = file.transferFrom(seekable, to, Math.min(count, Long.MAX_VALUE - to));
@@ -430,15 +487,19 @@ public final class NfsFileChannel extends FileChannel {
 
     /** The target of a transfer. When it gets bytes, the file is the one that was opened. */
     private final class Known implements WritableByteChannel {
+        private final CachedFile asked;
         private final WritableByteChannel target;
 
-        Known(WritableByteChannel target) {
+        Known(CachedFile asked, WritableByteChannel target) {
+            this.asked = asked;
             this.target = target;
         }
 
         @Override
         public int write(ByteBuffer bytes) throws IOException {
-            onlyListed = false;
+            if (!isAnsweredFor(asked)) {
+                throw new NfsException(Nfsstat3.NFS3ERR_STALE);
+            }
             return target.write(bytes);
         }
 

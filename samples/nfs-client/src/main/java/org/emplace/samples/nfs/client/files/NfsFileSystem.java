@@ -71,6 +71,16 @@ final class NfsFileSystem extends FileSystem {
         return mount.exportPath();
     }
 
+    /** See {@link NfsPath#isOfInnerExport}. */
+    boolean isOfInnerExport(List<XdrString> names) {
+        return mount.isOfInnerExport(names);
+    }
+
+    /** See {@link NfsFileSystemProvider#inside}. */
+    Map<Thread, List<NfsFileChannel>> inside() {
+        return provider.inside();
+    }
+
     /** Work with the server. */
     @FunctionalInterface
     interface Work<R> {
@@ -134,12 +144,11 @@ final class NfsFileSystem extends FileSystem {
 
     /** Whether a listing still describes a file: this client has since changed nothing that it depends on. */
     boolean isUnchanged(NfsFh3 file, long since) {
-        if (globalChange.get() > since
-                || mount.contents().find(file).filter(CachedFile::holdsUnsent).isPresent()) {
+        if (mount.contents().find(file).filter(CachedFile::holdsUnsent).isPresent()) {
             return false;
         }
-        synchronized (changedFiles) {
-            return changedFiles.getOrDefault(file, 0L) <= since;
+        synchronized (changedFiles) { // which is cleared together with a change of all
+            return changedFiles.getOrDefault(file, 0L) <= since && globalChange.get() <= since;
         }
     }
 

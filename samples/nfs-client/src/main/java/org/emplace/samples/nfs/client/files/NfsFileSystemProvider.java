@@ -56,6 +56,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NfsFileSystemProvider extends FileSystemProvider {
     private final Map<RemotePath, NfsFileSystem> open = new ConcurrentHashMap<>();
+    private final Map<Thread, List<NfsFileChannel>> inside = new ConcurrentHashMap<>();
 
     /** For the service loader. */
     public NfsFileSystemProvider() {}
@@ -82,6 +83,11 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
             throw new FileSystemAlreadyExistsException(mount.exportPath().toString());
         }
         return fileSystem;
+    }
+
+    /** The threads that are in operations of channels, each with the channels to close when it has left all of them. */
+    Map<Thread, List<NfsFileChannel>> inside() {
+        return inside;
     }
 
     void closed(NfsFileSystem fileSystem) {

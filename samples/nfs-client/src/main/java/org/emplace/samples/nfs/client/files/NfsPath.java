@@ -354,6 +354,14 @@ public final class NfsPath implements Path {
                 .map(other.fileSystem::path);
     }
 
+    /**
+     * Whether the server has another export inside this path's, and it holds the path by its name: there may be another file, since what is
+     * mounted inside an export is not part of it.
+     */
+    public boolean isOfInnerExport() {
+        return fileSystem.isOfInnerExport(names);
+    }
+
     /** Whether another path has the same server by its address. A server may have several. */
     public boolean hasServerOf(NfsPath other) {
         RemotePath here = fileSystem.exportPath();

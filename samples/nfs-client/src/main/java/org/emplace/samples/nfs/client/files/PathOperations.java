@@ -145,11 +145,15 @@ final class PathOperations {
 
     boolean isSameFile(NfsPath path, NfsPath other) throws IOException {
         RemoteNode first = fileSystem.perform(path, null, mount -> node(path, true));
-        RemoteNode second = other.getFileSystem().perform(other, null, mount -> node(other, true));
-        return new NfsFileAttributes(first.attributes())
-                        .fileKey()
-                        .equals(new NfsFileAttributes(second.attributes()).fileKey())
-                && (fileSystem.equals(other.getFileSystem()) || first.handle().equals(second.handle()));
+        NfsFileSystem others = other.getFileSystem();
+        RemoteNode second =
+                others.perform(other, null, mount -> others.operations().node(other, true));
+        NfsFileAttributes here = new NfsFileAttributes(first.attributes());
+        NfsFileAttributes there = new NfsFileAttributes(second.attributes());
+        boolean sameKey = here.fileKey().equals(there.fileKey());
+        return fileSystem.equals(others)
+                ? sameKey
+                : (sameKey && first.handle().equals(second.handle())) || here.showSame(there);
     }
 
     Fsstat3Resok space(NfsPath path) throws IOException {

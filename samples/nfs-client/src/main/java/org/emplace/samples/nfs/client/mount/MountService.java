@@ -34,8 +34,9 @@ final class MountService {
      *
      * @param path the export's own path on the server
      * @param root the handle of its root directory
+     * @param all the paths of all exports of the server
      */
-    record Export(List<XdrString> path, NfsFh3 root) {}
+    record Export(List<XdrString> path, NfsFh3 root, List<List<XdrString>> all) {}
 
     /**
      * Mounts the export that holds a path. If several do, mounts the one with the longest path.
@@ -46,10 +47,14 @@ final class MountService {
             throws IOException, InterruptedException {
         try (RpcConnection connection = Rpc.connect(address, connecting)) {
             Mount3Client client = Mount3Client.on(connection).with(calling);
-            List<XdrString> export = exportOf(path, client.export());
+            List<Exportnode> exports = client.export();
+            List<XdrString> export = exportOf(path, exports);
             Mountres3 result = client.mnt(XdrString.of(RemotePath.join(export)));
             if (result instanceof Mountres3.Mnt3Ok ok) {
-                return new Export(export, root(ok.mountinfo()));
+                List<List<XdrString>> all = exports.stream()
+                        .map(each -> RemotePath.split(each.exDir()))
+                        .toList();
+                return new Export(export, root(ok.mountinfo()), all);
             }
             // The two protocols share the numbers of their statuses.
             NfsException refused =

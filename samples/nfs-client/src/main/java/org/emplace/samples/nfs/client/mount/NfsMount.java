@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RecoveryObserver;
-import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
@@ -48,6 +48,7 @@ public final class NfsMount implements AutoCloseable {
 
     private final RemotePath where;
     private final List<XdrString> export;
+    private final List<List<XdrString>> exports;
     private final RemoteNode root;
     private final RpcConnection connection;
     private final DirectoryCache cache = new DirectoryCache();
@@ -67,6 +68,7 @@ public final class NfsMount implements AutoCloseable {
             throws IOException, InterruptedException {
         this.where = where;
         this.export = export.path();
+        this.exports = export.all();
         this.connection = connection;
         JukeboxRetry retry = new JukeboxRetry(options.recovery() == Recovery.HARD ? FOR_EVER : calling.timeout());
         this.files = new RemoteFiles(client, retry, cache);
@@ -104,10 +106,7 @@ public final class NfsMount implements AutoCloseable {
                 options.protocol(), where.host(), where.port().orElse(MountOptions.ANY_PORT), Nfs3.PROGRAM, NFS_PORT);
         Reconnections reconnections = new Reconnections();
         RpcConnection connection = Rpc.client(
-                address,
-                connecting.withObserver(options.observer()),
-                RecoveryOptions.DEFAULT.withObserver(reconnections),
-                Nfs3.PROGRAM);
+                address, connecting.withObserver(options.observer()).withRecoveryObserver(reconnections), Nfs3.PROGRAM);
         boolean mounted = false;
         try {
             NfsMount mount = new NfsMount(
@@ -180,6 +179,15 @@ public final class NfsMount implements AutoCloseable {
     /** The server and the export's path there. */
     public RemotePath exportPath() {
         return new RemotePath(where.host(), where.port(), export, "");
+    }
+
+    /** Whether the server had another export, when this one was mounted, that lies in it and holds a path. */
+    public boolean isOfInnerExport(List<XdrString> inExport) {
+        List<XdrString> path = new ArrayList<>(export);
+        path.addAll(inExport);
+        return exports.stream()
+                .anyMatch(other -> other.size() > export.size()
+                        && RemotePath.withoutPrefix(other, path).isPresent());
     }
 
     /** Operations on single files. */

@@ -7,6 +7,7 @@ import static org.emplace.samples.nfs.client.MemoryServer.randomBytes;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
@@ -36,6 +37,8 @@ import org.emplace.samples.nfs.protocol.Lookup3Args;
 import org.emplace.samples.nfs.protocol.Lookup3Res;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.samples.nfs.protocol.Read3Args;
+import org.emplace.samples.nfs.protocol.Read3Res;
 import org.emplace.samples.nfs.protocol.Setattr3Args;
 import org.emplace.samples.nfs.protocol.Setattr3Res;
 import org.emplace.samples.nfs.protocol.StableHow;
@@ -229,6 +232,30 @@ class SharedFileTest {
         }
     }
 
+    /** A stream can go on after an interrupt, and part of what it was writing is taken. */
+    @Test
+    void anAppendAfterAnInterruptedOneFollowsWhatThatHasWritten() throws Exception {
+        GrowingServer server = new GrowingServer(2000, 0);
+        server.mayAnswer = new CountDownLatch(1);
+        try (ServedStub stub = new ServedStub(server);
+                OutputStream log = Files.newOutputStream(stub.path("/file"), StandardOpenOption.APPEND)) {
+            byte[] many = new byte[1000];
+            Arrays.fill(many, (byte) 2);
+            log.write(1);
+            Running<OutputStream> writing = new Running<>(() -> {
+                log.write(many);
+                return log;
+            });
+            writing.interruptWhereItWaits();
+            assertThatThrownBy(writing::result).isInstanceOf(InterruptedIOException.class);
+            server.mayAnswer.countDown();
+            log.write(3);
+        }
+        assertThat(Arrays.copyOf(server.contents, (int) server.size()))
+                .doesNotContain(new byte[] {0})
+                .endsWith(new byte[] {3});
+    }
+
     /** Its bytes take their place where the transfer has come to, and may be overwritten by it; but not the other way round. */
     @Test
     void anAppendDuringATransferOverwritesNoneOfItAndLaterOnesFollowIt() throws Exception {
@@ -324,6 +351,38 @@ class SharedFileTest {
             released.countDown();
             assertThat(asking.result()).isEqualTo(300);
             assertThat(reading.result()).isEqualTo(10);
+            ByteBuffer rest = ByteBuffer.allocate(290);
+            while (rest.hasRemaining()) {
+                assertThat(reader.read(rest)).isPositive();
+            }
+            assertThat(rest.flip().slice(90, 3)).isEqualTo(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        }
+    }
+
+    /** It may do so without a new connection, if it could not write to its disk. What has been read ahead then has no lost bytes. */
+    @Test
+    void readAheadIsDiscardedWhenTheServerHasLostBytesThatAreSentAgain() throws Exception {
+        CountDownLatch readAhead = new CountDownLatch(1);
+        MemoryServer server = new MemoryServer(new byte[300], 64) {
+            @Override
+            public Read3Res read(Read3Args args, ServerCall call) {
+                Read3Res result = super.read(args, call);
+                if (args.offset() == 64) {
+                    readAhead.countDown();
+                }
+                return result;
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileChannel writer = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE);
+                FileChannel reader = FileChannel.open(stub.path("/file"))) {
+            writer.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 100);
+            assertThat(writer.size()).isEqualTo(300);
+            Arrays.fill(server.contents, (byte) 0);
+            server.boot.incrementAndGet();
+            assertThat(reader.read(ByteBuffer.allocate(10))).isEqualTo(10);
+            readAhead.await();
+            writer.force(false);
             ByteBuffer rest = ByteBuffer.allocate(290);
             while (rest.hasRemaining()) {
                 assertThat(reader.read(rest)).isPositive();
@@ -440,9 +499,63 @@ class SharedFileTest {
             Running<Long> moving = new Running<>(() -> channel.transferFrom(channel, 500, 200));
             writing.await();
             moving.awaitItsWaiting();
-            channel.close();
+            Running<FileChannel> closing = new Running<>(() -> {
+                channel.close();
+                return channel;
+            });
             assertThatThrownBy(moving::result).isInstanceOf(AsynchronousCloseException.class);
             server.released.countDown();
+            assertThat(closing.result().isOpen()).isFalse();
+        }
+    }
+
+    /** Each is an operation of both channels, of which an interrupt closes one. */
+    @Test
+    void anInterruptEndsTransfersInOppositeDirections() throws Exception {
+        CountDownLatch reading = new CountDownLatch(2);
+        CountDownLatch released = new CountDownLatch(1);
+        MemoryServer server = new MemoryServer(new byte[300], 64) {
+            @Override
+            public Read3Res read(Read3Args args, ServerCall call) {
+                reading.countDown();
+                await(released);
+                return super.read(args, call);
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileChannel one =
+                        FileChannel.open(stub.path("/one"), StandardOpenOption.READ, StandardOpenOption.WRITE);
+                FileChannel other =
+                        FileChannel.open(stub.path("/other"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            Running<Long> there = new Running<>(() -> one.transferFrom(other, 0, 100));
+            Running<Long> back = new Running<>(() -> other.transferFrom(one, 0, 100));
+            reading.await();
+            there.interruptWhereItWaits();
+            assertThatThrownBy(there::result).isInstanceOf(ClosedByInterruptException.class);
+            assertThatThrownBy(back::result).isInstanceOf(IOException.class);
+            assertThat(other.isOpen()).isFalse();
+            released.countDown();
+        }
+    }
+
+    /** Here the server keeps what has been written, though it has restarted. */
+    @Test
+    void aTransferWithinTheFileIsRightThoughTheServerRestartsAndItIsSentAgain() throws Exception {
+        byte[] contents = randomBytes(1000);
+        MemoryServer server = new MemoryServer(contents.clone(), 64) {
+            @Override
+            public Commit3Res commit(Commit3Args args, ServerCall call) {
+                boot.set(1);
+                return super.commit(args, call);
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileChannel channel =
+                        FileChannel.open(stub.path("/file"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            assertThat(channel.position(100).transferFrom(channel, 0, 900)).isEqualTo(900);
+            byte[] expected = contents.clone();
+            System.arraycopy(contents, 100, expected, 0, 900);
+            assertThat(server.contents).isEqualTo(expected);
         }
     }
 
@@ -505,6 +618,7 @@ class SharedFileTest {
 
     /** Has a file that ends after the last write, or where it was truncated. */
     private static class GrowingServer extends MemoryServer {
+        volatile CountDownLatch mayAnswer = new CountDownLatch(0); // a WRITE
         volatile boolean failing;
         volatile long stable;
         private long size;
@@ -525,7 +639,12 @@ class SharedFileTest {
         }
 
         @Override
-        public synchronized Write3Res write(Write3Args args, ServerCall call) throws IOException {
+        public Write3Res write(Write3Args args, ServerCall call) throws IOException {
+            await(mayAnswer);
+            return written(args, call);
+        }
+
+        private synchronized Write3Res written(Write3Args args, ServerCall call) throws IOException {
             if (failing) {
                 return new Write3Res.Default(Nfsstat3.NFS3ERR_NOSPC, new Write3Resfail(NO_WCC));
             }

@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.client.command;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
+import java.nio.file.FileSystemAlreadyExistsException;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.emplace.rpc.CallObserver;
 import org.emplace.samples.nfs.client.RemotePath;
+import org.emplace.samples.nfs.client.files.NfsPath;
 
 /** The exports that a command works on. Each is opened as a file system once, when it is first needed. */
 public final class Mounts implements AutoCloseable {
@@ -51,14 +53,20 @@ public final class Mounts implements AutoCloseable {
         return place.url().isPresent() ? path(place.url().get()) : place.local();
     }
 
-    /** The path of a location on a server. */
+    /** The path of a location on a server, in the longest export that holds it, whichever have been opened before. */
     public Path path(RemotePath place) throws IOException {
         URI uri = place.toUri();
-        try {
-            return Path.of(uri);
-        } catch (FileSystemNotFoundException e) {
+        if (!isOpen(uri)) {
             opened.add(open(uri));
-            return Path.of(uri);
+        }
+        return Path.of(uri);
+    }
+
+    private static boolean isOpen(URI uri) {
+        try {
+            return !(Path.of(uri) instanceof NfsPath path && path.isOfInnerExport());
+        } catch (FileSystemNotFoundException e) {
+            return false;
         }
     }
 
@@ -67,6 +75,8 @@ public final class Mounts implements AutoCloseable {
             return FileSystems.newFileSystem(uri, environment);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
+        } catch (FileSystemAlreadyExistsException e) {
+            throw new IOException("The server has changed its exports in the meantime", e);
         }
     }
 

@@ -49,7 +49,7 @@ record StatusPage(String style) {
         long errors = totals.values().stream().mapToLong(Totals::errors).sum();
         return "<div class=\"cards\">"
                 + card("connections", load.connections())
-                + card("connections refused", load.connectionsRejected())
+                + card("connections rejected", load.connectionsRejected())
                 + card("calls running", load.callsRunning())
                 + card("calls waiting", load.callsWaiting())
                 + card("longest wait, ms", load.longestWait().toMillis())

@@ -109,6 +109,12 @@ class CutCommandsTest {
                 assertThat(content(target, "wasDirectory/old")).isEqualTo(deleted ? "nothing" : "old");
                 assertThat(content(target, "wasFile")).isEqualTo(deleted ? content(source, "wasFile") : "old");
             }
+            boolean replaced = content(target, "wasDirectory").equals("file")
+                    && content(target, "wasFile/made").equals("made");
+            if (!replaced) {
+                assertThat(content(target, "old")).isEqualTo("old");
+                assertThat(content(target, "gone/old")).isEqualTo("old");
+            }
             try (Stream<Path> all = Files.walk(target)) {
                 assertThat(all).noneMatch(path -> path.toString().endsWith(".part") && !mayBeLate(path, trouble));
             }

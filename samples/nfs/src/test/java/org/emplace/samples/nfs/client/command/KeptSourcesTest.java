@@ -105,20 +105,28 @@ class KeptSourcesTest {
         }
     }
 
-    /** The copy of a link would be a link to itself. */
-    @Test
-    void nothingIsCopiedOntoItself() throws Exception {
-        try (ServedExport served = new ServedExport("rdma", temporary)) {
+    /** The copy of a link would be a link to itself. The target may be shown by another address of the server, or by an export of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/real", "localhost"})
+    void nothingIsCopiedOntoItself(String shown) throws Exception {
+        String[] inner = shown.equals("/real") ? new String[] {"real"} : new String[0];
+        try (ServedExport served =
+                new ServedExport("rdma", temporary, StoreKind.ofThisSystem().opener(2), inner)) {
             Files.createDirectories(served.directory.resolve("links"));
             Files.createDirectories(served.directory.resolve("real"));
             Path file = Files.writeString(served.directory.resolve("real/f"), "data");
             Files.createSymbolicLink(served.directory.resolve("links/f"), Path.of("../real/f"));
             Path other = Files.createLink(served.directory.resolve("real/other"), file);
+            Path outer = Files.createLink(served.directory.resolve("links/outer"), file);
+            String to = shown.equals("localhost")
+                    ? served.url("/real").replace("127.0.0.1", "localhost")
+                    : served.url("/real");
             for (List<String> command : List.of(
-                    List.of("cp", "-r", served.url("/links/f"), served.url("/real/f")),
-                    List.of("cp", served.url("/real/other"), served.url("/real/f")),
-                    List.of("cp", served.url("/real/f"), served.url("/real/f")),
-                    List.of("sync", served.url("/links"), served.url("/real")))) {
+                    List.of("cp", "-r", served.url("/links/f"), to + "/f"),
+                    List.of("cp", served.url("/links/outer"), to + "/f"),
+                    List.of("cp", served.url("/real/other"), to + "/f"),
+                    List.of("cp", served.url("/real/f"), to + "/f"),
+                    List.of("sync", served.url("/links"), to))) {
                 Outcome outcome = served.run(
                         command.get(0), command.subList(1, command.size()).toArray(new String[0]));
                 assertThat(outcome.status()).as(command.toString()).isNotZero();
@@ -126,6 +134,7 @@ class KeptSourcesTest {
                 assertThat(Files.isSymbolicLink(file)).isFalse();
                 assertThat(file).hasContent("data");
                 assertThat(Files.isSameFile(file, other)).isTrue();
+                assertThat(Files.isSameFile(file, outer)).isTrue();
             }
         }
     }

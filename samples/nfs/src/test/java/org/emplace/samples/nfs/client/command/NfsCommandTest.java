@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.emplace.samples.nfs.client.command.ServedExport.Outcome;
+import org.emplace.samples.nfs.server.StoreKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,20 @@ class NfsCommandTest {
                     .start();
             assertThat(cat.waitFor()).isZero();
             assertThat(output).hasSameBinaryContentAs(file);
+        }
+    }
+
+    /** Whichever export has been mounted for an earlier argument: it may have other files there. */
+    @Test
+    void aUrlLeadsToTheLongestExportThatHoldsIt() throws Exception {
+        try (ServedExport served =
+                new ServedExport("tcp", temporary, StoreKind.ofThisSystem().opener(2), "inner")) {
+            Files.writeString(served.directory.resolve("inner/f"), "f");
+            Outcome inner = served.run("stat", served.url("/inner/f"));
+            assertThat(inner.output()).contains("File system: ");
+            assertThat(served.run("stat", served.url("/"), served.url("/inner/f"))
+                            .output())
+                    .endsWith(inner.output());
         }
     }
 
