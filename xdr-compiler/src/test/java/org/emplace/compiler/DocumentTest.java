@@ -62,7 +62,7 @@ class DocumentTest {
                 .contains(
                         "**Call.** At most 200 bytes with its headers and without its eligible items: always fits inline.")
                 .contains(
-                        "**Reply.** At most args + 16 bytes, and 52 bytes of headers: goes by Reply chunk where it is larger than 1,024 bytes.");
+                        "**Reply.** At most args + 16 bytes, and 52 bytes of headers: goes by Reply chunk if it is larger than 1,024 bytes.");
     }
 
     @Test
@@ -181,7 +181,7 @@ class DocumentTest {
 
         assertThat(BindingDocument.markdown(meaning.protocol(), meaning.binding(), "t"))
                 .contains("| TELL | inline or not at all | inline |")
-                .contains("Nothing bounds it: cannot be sent where it is larger than 1,024 bytes.")
+                .contains("Nothing bounds it: cannot be sent if it is larger than 1,024 bytes.")
                 .doesNotContain("Position Zero", "Reply chunk");
     }
 

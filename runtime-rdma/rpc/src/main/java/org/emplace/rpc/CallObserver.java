@@ -40,7 +40,7 @@ public interface CallObserver {
      * @param copies the number of times that the runtime copied payload bytes between buffers
      * @param copiedBytes the number of bytes that it copied
      * @param movedBytes how many of these were results that had landed in the memory for another element, because a result
-     *     before them was absent
+     *     before them was absent, or an array or list had another number of elements than the call assumed
      * @param elapsed the time from the call's start to its completion
      * @param failure why the call failed; empty if it has a decoded result
      */

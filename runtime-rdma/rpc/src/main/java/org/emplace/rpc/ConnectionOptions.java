@@ -173,8 +173,8 @@ public final class ConnectionOptions {
 
     /**
      * The length in bytes of the largest RPC message to accept, including chunks and headers, and, if it is more than the
-     * default, of the largest to send over TCP. A peer that accepts less ends the connection, so set a larger one at both
-     * ends.
+     * default, of the largest call to send, and of the largest reply to send over TCP. A peer that accepts less refuses the
+     * message or ends the connection, so set a larger one at both ends.
      */
     public int maxMessage() {
         return values.maxMessage;

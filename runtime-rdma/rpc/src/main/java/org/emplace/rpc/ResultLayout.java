@@ -230,7 +230,7 @@ final class ResultLayout {
             place.mayBeUnplaced();
         }
         if (least == most) {
-            place.mayReceive(landing);
+            place.mayReceive(limited(landing));
         } else {
             addMovable(most, landing);
         }
@@ -265,7 +265,9 @@ final class ResultLayout {
         places.add(place);
     }
 
-    private void addMovable(int last, int size) {
+    /** Adds an item that may land in another one's memory: only in a reply that is no longer than is allocated for it. */
+    private void addMovable(int last, int landing) {
+        int size = limited(landing);
         if (movable.isEmpty()) {
             movable = new ArrayList<>();
         }

@@ -107,7 +107,7 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
                 ResultRepetition.Length.FIXED,
                 false,
                 any -> size,
-                any -> 0,
+                any -> size,
                 value,
                 element,
                 element.counts().times(size));

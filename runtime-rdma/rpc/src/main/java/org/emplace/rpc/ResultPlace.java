@@ -37,6 +37,7 @@ public final class ResultPlace {
             own = bytes;
         }
         largest = Math.max(largest, inReply);
+        mayReceive(bytes);
     }
 
     /** Takes an item into account that can land here. */
@@ -49,7 +50,22 @@ public final class ResultPlace {
         canBeUnplaced = true;
     }
 
-    /** Gives up memory for items that are larger than this element's. */
+    /** The bytes of this element's memory if the caller has named it; otherwise 0. */
+    int named() {
+        return isAllocated() ? 0 : room();
+    }
+
+    /** The bytes of this element's memory if the runtime allocates it; otherwise 0. */
+    int unnamed() {
+        return isAllocated() ? room() : 0;
+    }
+
+    /** The bytes that the runtime allocates behind the element's memory, for larger items. */
+    int staging() {
+        return size - room();
+    }
+
+    /** Gives up the memory for larger items. */
     void giveUpStaging() {
         size = room();
     }

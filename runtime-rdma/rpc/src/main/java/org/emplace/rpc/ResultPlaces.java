@@ -2,6 +2,7 @@
 package org.emplace.rpc;
 
 import java.util.List;
+import java.util.function.ToIntFunction;
 import org.emplace.rpc.Destinations.MemoryRanges;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
@@ -24,6 +25,7 @@ public final class ResultPlaces<R> {
     private final List<ResultPlace> places;
     private final int unplacedBytes;
     private final int allocation;
+    private final int affordable;
 
     private ResultPlaces(
             ResultOrder<?, R> order,
@@ -38,6 +40,7 @@ public final class ResultPlaces<R> {
         this.places = places;
         this.unplacedBytes = unplacedBytes;
         this.allocation = allocation;
+        this.affordable = provide(places, allocation);
     }
 
     /** Takes the payloads of decoded results. */
@@ -69,15 +72,13 @@ public final class ResultPlaces<R> {
         }
         ResultLayout layout = new ResultLayout(destinations, limits);
         order.layOut(arguments, 0, 0, layout);
-        ResultPlaces<R> places = new ResultPlaces<>(
+        return new ResultPlaces<>(
                 order,
                 order.isFixed() && !layout.isCut(),
                 destinations,
                 layout.places(),
                 layout.unplacedBytes(),
                 limits.allocation());
-        places.giveUpStaging();
-        return places;
     }
 
     /** No places, for results without items. */
@@ -95,7 +96,6 @@ public final class ResultPlaces<R> {
         int room = named == null ? limits.allocated(size) : limits.room(size, named.capacity());
         ResultPlace place = new ResultPlace();
         place.mayHold(only, 0, named, room, limits.inReply(size, room));
-        place.mayReceive(room);
         return List.of(place);
     }
 
@@ -123,57 +123,46 @@ public final class ResultPlaces<R> {
         return places.get(n);
     }
 
-    /**
-     * The number of first places whose memory the runtime may allocate for one call: in all as many bytes as for one item,
-     * or as the caller's destinations have.
-     */
+    /** The number of first places that have Write chunks, as far as memory limits it. */
     public int affordable() {
-        long left = budget();
-        for (int i = 0; i < places.size(); i++) {
-            left -= allocated(places.get(i));
+        return affordable;
+    }
+
+    /**
+     * Decides which places have chunks and staging memory, by the rule for memory in docs/decisions/019-placement.md.
+     * Returns the number of first places that have chunks.
+     */
+    private static int provide(List<ResultPlace> places, int allocation) {
+        int chunks = fitting(places, 0, places.size(), ResultPlace::unnamed, allocation);
+        int staged = fitting(places, 0, chunks, ResultPlace::staging, allocation);
+        if (fitting(places, staged, chunks, ResultPlace::named, allocation) == chunks) {
+            // A Reply chunk can hold what is in the others, whatever is absent.
+            return staged;
+        }
+        // The last ones first: a reply that lacks few results needs the staging memory just before the large ones.
+        long left = allocation;
+        for (int i = chunks - 1; i >= 0; i--) {
+            ResultPlace place = places.get(i);
+            if (place.staging() <= left) {
+                left -= place.staging();
+            } else {
+                place.giveUpStaging();
+            }
+        }
+        return chunks;
+    }
+
+    /** Returns the place, from {@code first} on, with which the sum exceeds a limit; {@code end} if there is none. */
+    private static int fitting(
+            List<ResultPlace> places, int first, int end, ToIntFunction<ResultPlace> bytes, int limit) {
+        long left = limit;
+        for (int i = first; i < end; i++) {
+            left -= bytes.applyAsInt(places.get(i));
             if (left < 0) {
                 return i;
             }
         }
-        return places.size();
-    }
-
-    private long budget() {
-        return Math.max(allocation, named(0));
-    }
-
-    /** The bytes of the destinations that the caller has named, without the first ones. */
-    private long named(int first) {
-        long bytes = 0;
-        for (int i = first; i < places.size(); i++) {
-            bytes += places.get(i).isAllocated() ? 0 : places.get(i).room();
-        }
-        return bytes;
-    }
-
-    /** The bytes that the runtime allocates for a place. */
-    private static int allocated(ResultPlace place) {
-        return place.isAllocated() ? place.size() : place.size() - place.room();
-    }
-
-    /**
-     * Reduces places to their own elements' items where the memory for larger ones is not affordable. It is better not to
-     * provide a Write chunk, so that items go by Reply chunk. But destinations that hold more than a Reply chunk can only
-     * be filled by Write chunks; then the call succeeds only if no larger item lands there.
-     */
-    private void giveUpStaging() {
-        int chunks = affordable();
-        if (chunks == places.size() || named(chunks) <= allocation) {
-            return;
-        }
-        long left = budget();
-        for (ResultPlace place : places) {
-            left -= allocated(place);
-            if (left < 0 && !place.isAllocated()) {
-                left += allocated(place);
-                place.giveUpStaging();
-            }
-        }
+        return end;
     }
 
     /**

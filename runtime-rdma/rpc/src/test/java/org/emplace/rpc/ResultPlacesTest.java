@@ -248,6 +248,13 @@ final class ResultPlacesTest {
                 .as("the number of the last item is not that of its place")
                 .isFalse();
 
+        ResultOrder<Integer, Pair> lastOnes =
+                ResultOrder.payload(0, "pairs[].a", (args, i) -> i < 1900 ? 0 : 4, Pair::a);
+        assertThat(places(ResultOrder.fixedArray(2000, Result::pairs, lastOnes), Destinations.none())
+                        .unplacedBytes(1024))
+                .as("the elements without places have their own sizes")
+                .isEqualTo(100 * 4);
+
         ResultPlaces<Result> bySize =
                 places(ResultOrder.sequence(ResultOrder.arrayBySize(args -> 5000, Result::pairs, a), tail), last);
         assertThat(bySize.count()).as("as many as there can be chunks for").isEqualTo(1025);

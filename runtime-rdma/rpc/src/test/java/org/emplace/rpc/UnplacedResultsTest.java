@@ -177,26 +177,23 @@ final class UnplacedResultsTest {
 
     @Test
     void theMemoryForLargerItemsIsLimited() {
-        assertThat(places(someOf(10, 70_000), all(10, 70_000)).affordable())
-                .as("as much as the caller has")
-                .isEqualTo(2);
+        ResultPlaces<Result> two = places(someOf(10, 70_000), all(10, 70_000));
+        assertThat(sizes(two))
+                .as("a reply that lacks an item is not longer than what is allocated for one")
+                .containsExactly(ALLOCATION, 70_000);
+        assertThat(two.affordable()).isEqualTo(2);
 
-        ResultPlaces<Result> byReply = places(someOf(10, 10, 9000), all(10, 10, 9000));
-        assertThat(sizes(byReply)).containsExactly(9000, 9000, 9000);
+        ResultPlaces<Result> byReply = places(someOf(10, 1000, 9000), all(10, 1000, 9000));
+        assertThat(sizes(byReply)).as("the others fit a Reply chunk").containsExactly(9000, 9000, 9000);
         assertThat(byReply.affordable()).isEqualTo(1);
+        assertThat(byReply.mostUnplaced()).isEqualTo(ALLOCATION);
 
         ResultPlaces<Result> claimed =
                 places(someOf(10, Integer.MAX_VALUE), elements(List.of(buffer(10), Destination.allocate())));
-        assertThat(sizes(claimed)).containsExactly(ALLOCATION, ALLOCATION);
+        assertThat(sizes(claimed)).as("a size that no destination has").containsExactly(ALLOCATION, ALLOCATION);
         assertThat(claimed.affordable())
-                .as("a size that no destination has gives nothing up")
-                .isEqualTo(1);
-
-        ResultPlaces<Result> direct = places(someOf(10, 10, 70_000), all(10, 10, 70_000));
-        assertThat(sizes(direct))
-                .as("room for what lands there if all are present")
-                .containsExactly(70_000, 10, 70_000);
-        assertThat(direct.affordable()).isEqualTo(3);
+                .as("beside the memory of an item without a destination there is some for larger ones")
+                .isEqualTo(2);
 
         ResultOrder<Integer, Result> arms = ResultOrder.fixedArray(
                 3,
@@ -211,18 +208,36 @@ final class UnplacedResultsTest {
     }
 
     @Test
-    void memoryForLargerItemsIsGivenUpWhereItIsNotAffordable() {
-        assertThat(sizes(places(someOf(10_000, 10_000, 10_000, 50_000), all(10_000, 10_000, 10_000, 50_000))))
-                .as("the first two take exactly what the destinations have")
-                .containsExactly(50_000, 50_000, 10_000, 50_000);
-        assertThat(sizes(places(someOf(10, 10, 10, 69_990, 70_000), all(10, 10, 10, 69_990, 70_000))))
-                .as("a later place may need less")
-                .containsExactly(70_000, 70_000, 10, 70_000, 70_000);
+    void memoryForLargerItemsIsGivenUpFromTheFirstPlaceOn() {
+        ResultPlaces<Result> direct = places(someOf(10, 10, 70_000), all(10, 10, 70_000));
+        assertThat(sizes(direct)).as("one item may be absent").containsExactly(10, ALLOCATION, 70_000);
+        assertThat(direct.affordable()).isEqualTo(3);
 
-        ResultPlaces<Result> byReply = places(someOf(10, 1000, 9000), all(10, 1000, 9000));
-        assertThat(byReply.affordable()).isEqualTo(1);
-        assertThat(byReply.mostUnplaced()).isEqualTo(ALLOCATION);
-        assertThat(sizes(byReply)).as("the others fit a Reply chunk").containsExactly(9000, 9000, 9000);
+        assertThat(sizes(places(someOf(10, 10, 10, 69_990, 70_000), all(10, 10, 10, 69_990, 70_000))))
+                .containsExactly(10, 10, ALLOCATION, 69_990, 70_000);
+        assertThat(sizes(places(someOf(10, 70_000, 70_000, 70_000), all(10, 70_000, 70_000, 70_000))))
+                .containsExactly(ALLOCATION, 70_000, 70_000, 70_000);
+    }
+
+    @Test
+    void smallItemsWithoutDestinationsTakeNoChunkFromALargeOneThatHasOne() {
+        ResultOrder<Integer, Result> data =
+                ResultOrder.payload(2, "tail", (args, i) -> ResultOrder.UNBOUNDED, Result::tail);
+        ResultPlaces<Result> behindTwo =
+                places(ResultOrder.sequence(maybe(0), maybe(1), data), Destinations.of(null, null, buffer(70_000)));
+
+        assertThat(behindTwo.affordable()).isEqualTo(3);
+        assertThat(sizes(behindTwo)).containsExactly(100, ALLOCATION, 70_000);
+        assertThat(behindTwo.get(1).room()).isEqualTo(100);
+
+        ResultPlaces<Result> behindOne =
+                places(ResultOrder.sequence(maybe(0), data), Destinations.of(null, null, buffer(70_000)));
+        assertThat(behindOne.affordable()).isEqualTo(2);
+        assertThat(sizes(behindOne)).containsExactly(ALLOCATION, 70_000);
+    }
+
+    private static ResultOrder<Integer, Result> maybe(int item) {
+        return ResultOrder.option(Result::head, ResultOrder.payload(item, "head", (args, i) -> 100, head -> head));
     }
 
     /** An array of elements that may lack their items, which have these sizes. */

@@ -54,8 +54,10 @@ final class PlanMaker {
                                 "W321",
                                 occurrence.field().origin(),
                                 "the size of `" + occurrence.item() + "` as a result of `"
-                                        + reach.procedure().name() + "` has no bound")
-                        .hint("add a size clause, such as size unbounded")));
+                                        + reach.procedure().name()
+                                        + "` has no bound: in a reply where it is longer than the call's destination"
+                                        + " or, without one, than CallOptions.unboundedReplySize, the call fails")
+                        .hint("state the size, such as size args.count, or accept such failures with size unbounded")));
     }
 
     /** The items that move by chunks; none in the backward direction. */

@@ -118,8 +118,7 @@ record Message(
                 ? "Nothing bounds it" + (chunks().isEmpty() ? "" : ", even" + without)
                 : "At most " + DocumentWording.size(inline) + without + ", and " + DocumentWording.bytes(headers())
                         + " of headers";
-        String fate =
-                limits.isBackward() ? ": cannot be sent where it is" : ": goes by " + longChunk() + " where it is";
+        String fate = limits.isBackward() ? ": cannot be sent if it is" : ": goes by " + longChunk() + " if it is";
         return size + fate + " larger than " + DocumentWording.bytes(limits.threshold()) + ".";
     }
 }

@@ -11,6 +11,7 @@ import org.emplace.reactor.Callbacks;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ResultPlaces;
@@ -161,11 +162,23 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             auth = begun;
             out.eligible(procedure.binding().argumentsEligible());
             procedure.arguments().writer().write(out, arguments);
-            return out.finish();
+            EncodedMessage message = out.finish();
+            requireSendable(message);
+            return message;
         } catch (AuthException unavailable) {
             throw failure(Kind.AUTHENTICATION, "cannot be authenticated: " + unavailable.getMessage(), unavailable);
         } catch (IllegalArgumentException unsuitable) {
             throw failure(Kind.GARBAGE_ARGS, "the arguments cannot be encoded: " + unsuitable.getMessage(), unsuitable);
+        }
+    }
+
+    /** Refuses a call that the peer would not accept: by default both ends accept as much. */
+    private void requireSendable(EncodedMessage message) throws RpcException {
+        int most = Math.max(calls.maxMessage(), ConnectionOptions.DEFAULT.maxMessage());
+        if (message.unreducedLength() > most) {
+            String why = "the call has " + message.unreducedLength() + " bytes, but at most " + most
+                    + " are sent; set ConnectionOptions.maxMessage at both ends";
+            throw failure(Kind.GARBAGE_ARGS, why, null);
         }
     }
 

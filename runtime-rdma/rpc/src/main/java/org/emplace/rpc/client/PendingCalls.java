@@ -78,7 +78,7 @@ public final class PendingCalls {
      * Starts without calls, for a new connection.
      *
      * @param connection its name in messages
-     * @param maxMessage the most bytes to allocate for the results of a call
+     * @param maxMessage the most bytes of a call, and to allocate for its results
      * @param threads the threads that a caller helps while it waits for a reply
      * @param callbacks completes the calls for which no thread waits
      * @param enabled whether calls may be opened before {@link #enable}
@@ -132,7 +132,7 @@ public final class PendingCalls {
         return opened(call);
     }
 
-    /** The most bytes to allocate for the results of a call. */
+    /** The most bytes of a call, and to allocate for its results. */
     int maxMessage() {
         return maxMessage;
     }

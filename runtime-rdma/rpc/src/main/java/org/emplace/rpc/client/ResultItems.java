@@ -147,7 +147,7 @@ public abstract class ResultItems<R> implements EligibleItems {
             payload.settle(chunk.inPlace());
             return;
         }
-        if (own >= 0) {
+        if (own >= 0 && own != number) {
             clear(own);
         }
         Destination target = named == null ? Destination.allocate() : named;
@@ -168,14 +168,16 @@ public abstract class ResultItems<R> implements EligibleItems {
     }
 
     /**
-     * Saves what has landed in a destination that is about to be filled. There is something if arrays within arrays have
-     * other numbers of elements than the call assumed, or if something follows a list that has more elements than
-     * destinations.
+     * Saves what has landed in a destination that is about to be filled. There is something if an array within an array,
+     * or a list with members behind its link, has another number of elements than the call assumed, if something follows
+     * a list that has more elements than destinations, or if it follows a fixed array that has places for some of its
+     * elements only.
      */
     private void clear(int place) {
         ResultPayload landed = place < payloads.size() ? payloads.get(place) : null;
         if (landed != null && landed.chunk() != null && !landed.isSettled()) {
             landed.save();
+            counters().copy(landed.length());
         }
     }
 }

@@ -159,12 +159,9 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
 
     private void send(PendingCall<?, ?> call, EncodedMessage message) {
         try {
-            requireSendable(message);
             OutgoingRecord record = new OutgoingRecord(message.unreduced(), call, () -> {});
             call.counters().inline(message.unreducedLength());
             records.send(record, call::isWaiting);
-        } catch (TooLong tooLong) {
-            call.giveUp(call.failure(Kind.GARBAGE_ARGS, String.valueOf(tooLong.getMessage()), tooLong));
         } catch (IOException unavailable) {
             call.giveUp(call.failure(
                     Kind.NO_RESOURCES, "a payload could not be fetched: " + unavailable.getMessage(), unavailable));
@@ -173,20 +170,12 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
         }
     }
 
-    /** Refuses a message that the peer would not accept: it would end the connection, and the call would be sent again in vain. */
-    private void requireSendable(EncodedMessage message) throws TooLong {
+    /** Refuses a reply that the peer would not accept: it would end the connection, and the call would be sent again in vain. */
+    private void requireSendable(EncodedMessage reply) throws IOException {
         int most = Math.max(role.options().maxMessage(), ConnectionOptions.DEFAULT.maxMessage());
-        if (message.unreducedLength() > most) {
-            throw new TooLong("the message has " + message.unreducedLength() + " bytes, but at most " + most
+        if (reply.unreducedLength() > most) {
+            throw new IOException("the reply has " + reply.unreducedLength() + " bytes, but at most " + most
                     + " are sent over TCP; set ConnectionOptions.maxMessage at both ends");
-        }
-    }
-
-    private static final class TooLong extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        TooLong(String why) {
-            super(why);
         }
     }
 

@@ -273,6 +273,8 @@ class ResultItemsTest {
         assertIn(cells[2], first.cells().get(2), "cell 2");
         assertIn(cells[3], second.cells().get(0), "cell 3");
         assertThat(report().movedBytes()).isEqualTo(12);
+        assertThat(report().copiedBytes()).as("both, and one of them twice").isEqualTo(18);
+        assertThat(report().copies()).isEqualTo(3);
     }
 
     @Test

@@ -14,7 +14,6 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest.Completion;
-import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ResultPlace;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.client.PendingCall;
@@ -24,7 +23,6 @@ import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
 import org.emplace.rpcrdma.header.ChunkLists.WriteChunk;
 import org.emplace.rpcrdma.header.ConnectionPrivateData.InlineThresholds;
 import org.emplace.rpcrdma.header.Header;
-import org.emplace.rpcrdma.header.HeaderCodec.HeaderSize;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.SendQueue;
 import org.emplace.rpcrdma.memory.OutgoingMessage;
@@ -112,12 +110,9 @@ final class OutgoingCall implements SendQueue.EndListener {
         }
     }
 
-    private static <A> ReplyProvision provision(PendingCall<A, ?> call, InlineThresholds thresholds) {
-        ProcedureBinding<A, ?> binding = call.procedure().binding();
-        int chunks = binding.resultsEligible() ? binding.writeChunkLimit() : 0;
-        int fitting = HeaderSize.mostWriteChunks(Math.min(thresholds.send(), thresholds.receive()));
-        return ReplyProvision.of(
-                call.places(), call.replyVerifierBound(), call.replyBound(), Math.min(chunks, fitting), thresholds);
+    private static ReplyProvision provision(PendingCall<?, ?> call, InlineThresholds thresholds) {
+        int chunkLimit = ReplyProvision.chunkLimit(call.procedure().binding(), thresholds);
+        return ReplyProvision.of(call.places(), call.replyVerifierBound(), call.replyBound(), chunkLimit, thresholds);
     }
 
     PendingCall<?, ?> call() {

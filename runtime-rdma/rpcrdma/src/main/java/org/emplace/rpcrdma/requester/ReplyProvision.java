@@ -2,6 +2,7 @@
 package org.emplace.rpcrdma.requester;
 
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ResultPlace;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpcrdma.header.ChunkLimits;
@@ -36,6 +37,21 @@ record ReplyProvision(int writeChunks, long replyChunk, int furtherSegments) {
         return writeChunks == 0 && replyChunk == 0;
     }
 
+    /** The most Write chunks of a call, as its binding and the headers permit. */
+    static int chunkLimit(ProcedureBinding<?, ?> binding, InlineThresholds thresholds) {
+        int fitting = HeaderSize.mostWriteChunks(Math.min(thresholds.send(), thresholds.receive()));
+        return binding.resultsEligible() ? Math.min(binding.writeChunkLimit(), fitting) : 0;
+    }
+
+    /**
+     * The most bytes of eligible results in the message of a reply that has Write chunks.
+     *
+     * @param chunkLimit the most Write chunks
+     */
+    static long inMessage(ResultPlaces<?> places, int chunkLimit) {
+        return Math.min(places.unplacedBytes(Math.min(chunkLimit, places.affordable())), places.mostUnplaced());
+    }
+
     /**
      * Decides for one call. All sizes are in bytes.
      *
@@ -53,7 +69,7 @@ record ReplyProvision(int writeChunks, long replyChunk, int furtherSegments) {
             return INLINE;
         }
         int chunks = Math.min(chunkLimit, places.affordable());
-        message += Math.min(places.unplacedBytes(chunks), places.mostUnplaced());
+        message += inMessage(places, chunks);
         long roomInReply = threshold - HeaderSize.reply(chunks, false) - message;
         long replyChunk = 0;
         if (roomInReply < 0) {

@@ -202,19 +202,15 @@ public final class Requester {
         try {
             return binding.argumentsEligible()
                     || (binding.resultsEligible() && !ResultChunk.areRegistered(call.places(), link.memory()))
-                    || call.replyBound() + unplacedBytes(call)
+                    || call.replyBound()
+                                    + ReplyProvision.inMessage(
+                                            call.places(), ReplyProvision.chunkLimit(binding, link.thresholds()))
                             > link.thresholds().receive()
                     || !link.memory().pool().hasFree(link.thresholds().send());
         } catch (RuntimeException | Error broken) {
             // The arguments do not suit the binding. Starting the call fails, and says why.
             return false;
         }
-    }
-
-    /** The most bytes of eligible results in the message if as many as possible have chunks. */
-    private static long unplacedBytes(PendingCall<?, ?> call) {
-        int chunks = Math.min(call.places().count(), call.procedure().binding().writeChunkLimit());
-        return call.places().unplacedBytes(chunks);
     }
 
     private void start(PendingCall<?, ?> call) {

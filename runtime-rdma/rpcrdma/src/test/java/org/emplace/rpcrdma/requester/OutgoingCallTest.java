@@ -18,6 +18,7 @@ import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
@@ -149,6 +150,13 @@ final class OutgoingCallTest {
         call.ended();
         assertThatThrownBy(() -> link.memory().pool().acquire(POOLED)).isInstanceOf(RdmaException.class);
         call.ended(Completion.Status.SUCCESS);
+        assertThat(link.memory().pool().acquire(POOLED)).isNotNull();
+    }
+
+    @Test
+    void aCallThatIsLongerThanTheServerAcceptsIsRefusedAtTheClient() throws Exception {
+        assertFails(() -> encoded(ConnectionOptions.DEFAULT.maxMessage()), Kind.GARBAGE_ARGS);
+
         assertThat(link.memory().pool().acquire(POOLED)).isNotNull();
     }
 

@@ -57,6 +57,14 @@ final class ReplyProvisionTest {
     }
 
     @Test
+    void resultsForWhoseChunksTheHeadersHaveNoRoomAreOfTheRest() {
+        int limit = ReplyProvision.chunkLimit(TestPlaces.binding(), THRESHOLDS);
+        assertThat(limit).as("beside a Reply chunk and a Read segment").isEqualTo((1024 - 28 - 20 - 24) / 24);
+        List<Long> sizes = Collections.nCopies(limit + 11, 20L);
+        assertThat(ReplyProvision.inMessage(TestPlaces.of(sizes), limit)).isEqualTo(11 * 20);
+    }
+
+    @Test
     void eachPieceOfADestinationHasASegment() {
         assertThat(pieces(ROOM - 24 - 16 * 3, 4)).isEqualTo(3);
         assertThat(pieces(ROOM - 24 - 16 * 3, 1)).isZero();

@@ -19,11 +19,14 @@ final class TestPlaces {
 
     /** The places of items of these sizes, with these destinations or none. */
     static ResultPlaces<List<Payload>> of(List<Long> sizes, Destination... destinations) {
+        return ResultPlaces.of(binding(), sizes, Destinations.ofElements(List.of(List.of(destinations))), LIMITS);
+    }
+
+    /** The binding of a procedure with such results. */
+    static ProcedureBinding<List<Long>, List<Payload>> binding() {
         ResultOrder<List<Long>, List<Payload>> order = ResultOrder.arrayBySize(
                 List::size, items -> items, ResultOrder.payload(0, "items[]", List::get, item -> item));
-        ProcedureBinding<List<Long>, List<Payload>> binding =
-                new ProcedureBinding<>(false, order, any -> 0, 0, 1000, true, ProcedureBinding.Violation.GARBAGE_ARGS);
-        return ResultPlaces.of(binding, sizes, Destinations.ofElements(List.of(List.of(destinations))), LIMITS);
+        return new ProcedureBinding<>(false, order, any -> 0, 0, 1000, true, ProcedureBinding.Violation.GARBAGE_ARGS);
     }
 
     /** The place of one item. */

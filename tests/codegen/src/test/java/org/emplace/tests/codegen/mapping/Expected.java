@@ -111,15 +111,18 @@ final class Expected {
     }
 
     /**
-     * Whether a result may have no room where it lands: a call whose destinations hold more than is allocated for it does
-     * not allocate memory for larger results beside them.
+     * Whether a result may have no room where it lands: if destinations hold more than is allocated for a call, the memory
+     * for larger results is for the last ones, as far as it goes.
      */
     boolean mayLackRoom() {
         List<Placed> results = exchange.results().encoding().items();
         long named = owners.stream().mapToLong(Owner::capacity).sum();
+        long left = maxMessage;
         boolean isLonger = false;
-        for (int i = 0; i < Math.min(results.size(), owners.size()); i++) {
-            isLonger |= results.get(i).length() > owners.get(i).room();
+        for (int i = owners.size() - 1; i >= 0; i--) {
+            long room = owners.get(i).room();
+            left -= Math.max(0, maxMessage - room);
+            isLonger |= left < 0 && i < results.size() && results.get(i).length() > room;
         }
         return named > maxMessage && isLonger;
     }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.tests.codegen.mapping;
 
-/** Draws lengths of items: small ones, some around multiples of four and both inline thresholds, a few large ones. */
+/** Draws lengths of items. */
 enum Lengths {
+    /** Up to some hundred bytes, which many calls of a test can have. */
+    SHORT,
+    /** Short ones, some around multiples of four and both inline thresholds, a few large ones. */
     USUAL,
     /** Half of them up to the limit, so that a reply of several does not fit into the memory for it. */
     LARGE;
+
+    private static final int SHORT_LIMIT = 600;
 
     private static final int[] AROUND = {1024, 8192, 1024 - 100, 8192 - 100, 4096};
 
@@ -14,7 +19,17 @@ enum Lengths {
         if (this == LARGE && draws.at("larger").oneIn(2)) {
             return draws.at("to limit").upTo(limit);
         }
-        return Math.min(limit, length(draws.at("kind").below(16), draws, limit));
+        return Math.min(
+                limit, this == SHORT ? shortOne(draws) : length(draws.at("kind").below(16), draws, limit));
+    }
+
+    private static long shortOne(Draws draws) {
+        return switch (draws.at("short").below(8)) {
+            case 0 -> 0;
+            case 1, 2 -> draws.at("few").below(9);
+            case 7 -> SHORT_LIMIT;
+            default -> draws.at("some").below(300);
+        };
     }
 
     private static long length(int kind, Draws draws, long limit) {

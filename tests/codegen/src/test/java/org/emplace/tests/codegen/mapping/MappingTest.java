@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * -Dmapping.calls=10000000} makes more calls, {@code -Dmapping.minutes=60} as many as it can in that time, {@code
  * -Dmapping.first=1000000} those of other seeds. To compile a protocol takes longer than some hundred calls, so {@code
  * -Dmapping.callsOfEach=1000} makes more calls in the same time, and {@code -Dmapping.threads=2} uses both processors.
+ * Outside of the build, {@code -XX:TieredStopAtLevel=1} halves the time, since the classes of each protocol are new.
  * {@code -Dmapping.seed=N} makes the calls of one protocol. The lab runs it over verbs, with fewer protocols
  * (tests/interop/verbs-contract).
  */

@@ -3,9 +3,8 @@ package org.emplace.tests.codegen.mapping;
 
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.rpc.ConnectionOptions;
@@ -26,7 +25,7 @@ final class Network implements AutoCloseable {
     private final List<RpcServer> servers = new ArrayList<>();
     private final List<Peer> peers = new ArrayList<>();
     private final Transfers transfers = new Transfers();
-    private final Map<Program, Served<?, ?>> served = new LinkedHashMap<>();
+    private final IdentityHashMap<Program, Served<?, ?>> served = new IdentityHashMap<>();
 
     Network(List<Program> programs) throws RpcException {
         Area sources = new Area(true);

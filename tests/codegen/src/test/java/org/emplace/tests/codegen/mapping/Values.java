@@ -57,7 +57,7 @@ final class Values {
         this.sizes = sizes;
         this.honest = honest;
         boolean isLarge = draws.at("large").oneIn(64);
-        this.lengths = isLarge ? Lengths.LARGE : Lengths.USUAL;
+        this.lengths = isLarge ? Lengths.LARGE : draws.at("longer").oneIn(4) ? Lengths.USUAL : Lengths.SHORT;
         this.left = isLarge ? LARGE_TOTAL : TOTAL;
         this.mostElements = draws.at("many").oneIn(16) ? MANY_ELEMENTS : MOST_ELEMENTS;
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.tests.codegen.mapping.Trial.Wrong;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param failures how many of the calls have failed, as they may
  */
 record Verdict(List<String> outcomes, @Nullable Wrong fault, int failures) {
+    /** The longest arguments that servers accept; the header is ignored. */
+    private static final int LONGEST_CALL = ConnectionOptions.DEFAULT.maxMessage();
+
     private static final Set<Kind> OF_SIZES = Set.of(Kind.CHUNK_ERROR, Kind.BAD_REPLY);
 
     /** Makes a call by every transport. */
@@ -56,6 +60,12 @@ record Verdict(List<String> outcomes, @Nullable Wrong fault, int failures) {
 
     private static void judge(Program program, Exchange exchange, Peer peer, Optional<RpcException> failure)
             throws Wrong {
+        if (exchange.arguments().encoding().length() > LONGEST_CALL) {
+            if (failure.isEmpty() || failure.get().kind() != Kind.GARBAGE_ARGS) {
+                throw new Wrong("too long", "the call is longer than servers accept, and ends with " + failure);
+            }
+            return;
+        }
         boolean mustFail = exchange.isTooSmall();
         if (mustFail && failure.isEmpty()) {
             throw new Wrong("too small", "the call succeeds although a destination is too small");
