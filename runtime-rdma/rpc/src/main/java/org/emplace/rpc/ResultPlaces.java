@@ -134,6 +134,11 @@ public final class ResultPlaces<R> {
      */
     private static int provide(List<Place> places, int allocation) {
         int chunks = fitting(places, 0, places.size(), Place::unnamed, allocation);
+        if (fitting(places, chunks, places.size(), Place::named, allocation) < places.size()) {
+            // The results behind these do not fit a Reply chunk.
+            long named = places.stream().mapToLong(Place::named).sum();
+            chunks = fitting(places, 0, places.size(), Place::unnamed, Math.max(allocation, named));
+        }
         int staged = fitting(places, 0, chunks, Place::staging, allocation);
         if (fitting(places, staged, chunks, Place::named, allocation) == chunks) {
             // A Reply chunk can hold what is in the others, whatever is absent.
@@ -153,7 +158,7 @@ public final class ResultPlaces<R> {
     }
 
     /** Returns the place, from {@code first} on, with which the sum exceeds a limit; {@code end} if there is none. */
-    private static int fitting(List<Place> places, int first, int end, ToIntFunction<Place> bytes, int limit) {
+    private static int fitting(List<Place> places, int first, int end, ToIntFunction<Place> bytes, long limit) {
         long left = limit;
         for (int i = first; i < end; i++) {
             left -= bytes.applyAsInt(places.get(i));
