@@ -79,7 +79,7 @@ public final class RpcServer implements AutoCloseable {
      * and closes all connections. It then interrupts the threads of handlers that still run. Idempotent.
      *
      * <p>A handler may call this method, which then waits for the other calls but not for the handler's own; that one
-     * is not answered. In a procedure that is {@linkplain RpcService#handlingOnLoop answered at once}, this method
+     * is not answered. In a procedure that is {@linkplain RpcService#handlingOnLoop handled on the loop}, this method
      * returns without waiting, because the thread serves connections.
      */
     @Override
@@ -166,7 +166,7 @@ public final class RpcServer implements AutoCloseable {
 
         /**
          * Sets how long a connection must have been idle before the server may close it in favor of a new one; not
-         * negative, by default 30 seconds. The server closes an idle connection only if it would otherwise refuse the
+         * negative, by default 30 seconds. The server closes an idle connection only if it would otherwise reject the
          * new one: a connection of the same client or, if the server has reached its limit, of the client with the most
          * connections. A connection is idle while no call is in progress on it in either direction; a call that has not
          * arrived completely does not count. Choose a longer time if the server calls clients back over connections

@@ -5,9 +5,9 @@
  *
  * <p>{@link org.emplace.rdma.RdmaProviderFactory} opens an {@link org.emplace.rdma.RdmaProvider}, which registers
  * memory and makes connections. The names are those of verbs and RFC 5040: a {@link org.emplace.rdma.QueuePair} is one
- * end of a connection, a {@link org.emplace.rdma.Completion} reports how a work request ended, and an STag (steering
+ * end of a connection, a {@link org.emplace.rdma.WorkRequest.Completion} reports how a work request ended, and an STag (steering
  * tag; R_key in InfiniBand) identifies exposed memory. The consumer is the code that uses a provider. When a connection
- * ends, requests that did not run are flushed: they complete with {@link org.emplace.rdma.Completion.Status#FLUSHED}.
+ * ends, requests that did not run are flushed: they complete with {@link org.emplace.rdma.WorkRequest.Completion.Status#FLUSHED}.
  */
 @NullMarked
 package org.emplace.rdma;

@@ -2,6 +2,7 @@
 package org.emplace.rpc;
 
 import java.util.function.ToLongFunction;
+import org.emplace.rpc.ResultPlaces.Limits;
 
 /**
  * The Upper Layer Binding of one procedure (RFC 8166 section 6), in the form that transports use. Generated code
@@ -52,8 +53,8 @@ public record ProcedureBinding<A, R>(
     }
 
     /** What limits the memory for the results of a call over a connection that accepts messages of so many bytes. */
-    public ResultLimits resultLimits(int maxMessage, CallOptions options) {
-        return new ResultLimits(writeChunkLimit, maxMessage, options.unboundedReplySize());
+    public Limits resultLimits(int maxMessage, CallOptions options) {
+        return new Limits(writeChunkLimit, maxMessage, options.unboundedReplySize());
     }
 
     /** Whether eligible items in the results may become Write chunks. */

@@ -3,6 +3,7 @@ package org.emplace.rpc;
 
 import java.util.function.Function;
 import org.emplace.rpc.ResultOrder.Counts;
+import org.emplace.rpc.ResultPlaces.ResultVisit;
 import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
 

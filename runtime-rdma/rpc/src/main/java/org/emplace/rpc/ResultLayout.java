@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import org.emplace.rpc.ResultOrder.Counts;
+import org.emplace.rpc.ResultPlaces.Limits;
+import org.emplace.rpc.ResultPlaces.Place;
 import org.emplace.xdr.EncodedMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +22,8 @@ final class ResultLayout {
     static final int NO_ELEMENT = -1;
 
     private final Destinations destinations;
-    private final ResultLimits limits;
-    private List<ResultPlace> places = List.of();
+    private final Limits limits;
+    private List<Place> places = List.of();
 
     /** Items that can be at several positions. */
     private List<Movable> movable = List.of();
@@ -87,7 +89,7 @@ final class ResultLayout {
         }
     }
 
-    ResultLayout(Destinations destinations, ResultLimits limits) {
+    ResultLayout(Destinations destinations, Limits limits) {
         this.destinations = destinations;
         this.limits = limits;
     }
@@ -96,7 +98,7 @@ final class ResultLayout {
         return destinations;
     }
 
-    ResultLimits limits() {
+    Limits limits() {
         return limits;
     }
 
@@ -222,9 +224,9 @@ final class ResultLayout {
             return;
         }
         if (position == places.size()) {
-            add(new ResultPlace());
+            add(new Place());
         }
-        ResultPlace place = places.get(position);
+        Place place = places.get(position);
         place.mayHold(item, element, named, room, inReply);
         if (most > position) {
             place.mayBeUnplaced();
@@ -253,7 +255,7 @@ final class ResultLayout {
         return choice.named() < around.possible() ? Math.max(room, limits.allocated(size)) : room;
     }
 
-    private void add(ResultPlace place) {
+    private void add(Place place) {
         if (places.isEmpty()) {
             // Most results have one item.
             places = List.of(place);
@@ -287,9 +289,9 @@ final class ResultLayout {
      * Returns the places in order. Called once, when all items have been added. If there can be any number of items, there
      * are as many places as the binding states, the last ones for whatever lands there.
      */
-    List<ResultPlace> places() {
+    List<Place> places() {
         while (isEndless && places.size() < limits.stated()) {
-            add(new ResultPlace());
+            add(new Place());
         }
         if (!movable.isEmpty()) {
             movable.sort(Comparator.comparingInt(Movable::last).reversed());

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.emplace.rpc.ResultPart.ResultGroup;
+import org.emplace.rpc.ResultPlaces.ResultVisit;
 import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
 

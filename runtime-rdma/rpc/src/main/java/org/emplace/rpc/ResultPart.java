@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.emplace.rpc.ResultOrder.Counts;
+import org.emplace.rpc.ResultPlaces.ResultVisit;
 import org.jspecify.annotations.Nullable;
 
 /** A tree around another one, of a value within the first one's value. */

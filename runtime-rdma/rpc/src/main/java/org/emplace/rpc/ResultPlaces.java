@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc;
 
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.ToIntFunction;
 import org.emplace.rpc.Destinations.MemoryRanges;
@@ -22,7 +23,7 @@ public final class ResultPlaces<R> {
     private final ResultOrder<?, R> order;
     private final boolean isFixed;
     private final Destinations destinations;
-    private final List<ResultPlace> places;
+    private final List<Place> places;
     private final int unplacedBytes;
     private final int allocation;
     private final int affordable;
@@ -31,7 +32,7 @@ public final class ResultPlaces<R> {
             ResultOrder<?, R> order,
             boolean isFixed,
             Destinations destinations,
-            List<ResultPlace> places,
+            List<Place> places,
             int unplacedBytes,
             int allocation) {
         this.order = order;
@@ -58,7 +59,7 @@ public final class ResultPlaces<R> {
      *     or two of them share memory
      */
     public static <A, R> ResultPlaces<R> of(
-            ProcedureBinding<A, R> binding, A arguments, Destinations destinations, ResultLimits limits) {
+            ProcedureBinding<A, R> binding, A arguments, Destinations destinations, Limits limits) {
         ResultOrder<A, R> order = binding.results();
         requireSuitable(binding, arguments, destinations);
         if (order.isEmpty()) {
@@ -67,7 +68,7 @@ public final class ResultPlaces<R> {
         ResultItem<A, ?> only = order.only();
         if (only != null) {
             // Most results have one item.
-            List<ResultPlace> places = placesOf(only, only.size(arguments), destinations, limits);
+            List<Place> places = placesOf(only, only.size(arguments), destinations, limits);
             return new ResultPlaces<>(order, order.isFixed(), destinations, places, 0, limits.allocation());
         }
         ResultLayout layout = new ResultLayout(destinations, limits);
@@ -87,14 +88,13 @@ public final class ResultPlaces<R> {
         return (ResultPlaces<R>) NONE;
     }
 
-    private static List<ResultPlace> placesOf(
-            ResultItem<?, ?> only, long size, Destinations destinations, ResultLimits limits) {
+    private static List<Place> placesOf(ResultItem<?, ?> only, long size, Destinations destinations, Limits limits) {
         if (size == ResultOrder.ABSENT) {
             return List.of();
         }
         Destination named = only.isPayload() ? destinations.memory(only.item, 0) : null;
         int room = named == null ? limits.allocated(size) : limits.room(size, named.capacity());
-        ResultPlace place = new ResultPlace();
+        Place place = new Place();
         place.mayHold(only, 0, named, room, limits.inReply(size, room));
         return List.of(place);
     }
@@ -119,7 +119,7 @@ public final class ResultPlaces<R> {
     }
 
     /** The place of the n-th item of a reply. */
-    public ResultPlace get(int n) {
+    public Place get(int n) {
         return places.get(n);
     }
 
@@ -132,17 +132,22 @@ public final class ResultPlaces<R> {
      * Decides which places have chunks and staging memory, by the rule for memory in docs/decisions/019-placement.md.
      * Returns the number of first places that have chunks.
      */
-    private static int provide(List<ResultPlace> places, int allocation) {
-        int chunks = fitting(places, 0, places.size(), ResultPlace::unnamed, allocation);
-        int staged = fitting(places, 0, chunks, ResultPlace::staging, allocation);
-        if (fitting(places, staged, chunks, ResultPlace::named, allocation) == chunks) {
+    private static int provide(List<Place> places, int allocation) {
+        int chunks = fitting(places, 0, places.size(), Place::unnamed, allocation);
+        if (fitting(places, chunks, places.size(), Place::named, allocation) < places.size()) {
+            // The results behind these do not fit a Reply chunk.
+            long named = places.stream().mapToLong(Place::named).sum();
+            chunks = fitting(places, 0, places.size(), Place::unnamed, Math.max(allocation, named));
+        }
+        int staged = fitting(places, 0, chunks, Place::staging, allocation);
+        if (fitting(places, staged, chunks, Place::named, allocation) == chunks) {
             // A Reply chunk can hold what is in the others, whatever is absent.
             return staged;
         }
         // The last ones first: a reply that lacks few results needs the staging memory just before the large ones.
         long left = allocation;
         for (int i = chunks - 1; i >= 0; i--) {
-            ResultPlace place = places.get(i);
+            Place place = places.get(i);
             if (place.staging() <= left) {
                 left -= place.staging();
             } else {
@@ -153,8 +158,7 @@ public final class ResultPlaces<R> {
     }
 
     /** Returns the place, from {@code first} on, with which the sum exceeds a limit; {@code end} if there is none. */
-    private static int fitting(
-            List<ResultPlace> places, int first, int end, ToIntFunction<ResultPlace> bytes, int limit) {
+    private static int fitting(List<Place> places, int first, int end, ToIntFunction<Place> bytes, long limit) {
         long left = limit;
         for (int i = first; i < end; i++) {
             left -= bytes.applyAsInt(places.get(i));
@@ -224,5 +228,184 @@ public final class ResultPlaces<R> {
     @Override
     public String toString() {
         return "ResultPlaces[" + places.size() + "]";
+    }
+
+    /** A visit of the payloads of one result. */
+    static final class ResultVisit {
+        private final ResultPlaces.Visitor visitor;
+
+        /** The number of elements that have been visited of each array of variable length. One within another is visited several times. */
+        private final IdentityHashMap<ResultOrder<?, ?>, Integer> visited = new IdentityHashMap<>(2);
+
+        ResultVisit(ResultPlaces.Visitor visitor) {
+            this.visitor = visitor;
+        }
+
+        ResultPlaces.Visitor visitor() {
+            return visitor;
+        }
+
+        /** Counts elements of an array. Returns the number of those visited before. */
+        int count(ResultOrder<?, ?> array, int elements) {
+            int before = visited.getOrDefault(array, 0);
+            visited.put(array, before + elements);
+            return before;
+        }
+    }
+
+    /**
+     * The memory that a call provides for the n-th eligible item of its reply. It is the memory of the element that is the
+     * n-th one if all are present. If earlier ones are absent, a later element's item lands here, which may be larger.
+     */
+    public static final class Place {
+        private int item = ResultItem.ENCODED;
+        private int element = ResultLayout.NO_ELEMENT;
+        private @Nullable Destination named;
+        /** The room for the element's own item. */
+        private int own;
+
+        private int size;
+        private int largest;
+        private boolean canBeUnplaced;
+
+        Place() {}
+
+        /**
+         * Takes an item into account that is here if all are present. Of several, a payload with a destination has the memory;
+         * of several such, or of payloads without one, that with the most room.
+         *
+         * @param bytes the room for it
+         * @param inReply the most bytes of the item in a reply
+         */
+        void mayHold(
+                ResultItem<?, ?> other, int otherElement, @Nullable Destination destination, int bytes, int inReply) {
+            boolean isFirst = element == ResultLayout.NO_ELEMENT;
+            boolean isLarger = (named == null) == (destination == null) ? bytes > own : named == null;
+            if (isFirst || (other.isPayload() && (item == ResultItem.ENCODED || isLarger))) {
+                item = other.item;
+                element = otherElement;
+                named = destination;
+                own = bytes;
+            }
+            largest = Math.max(largest, inReply);
+            mayReceive(bytes);
+        }
+
+        /** Takes an item into account that can land here. */
+        void mayReceive(int bytes) {
+            size = Math.max(size, bytes);
+        }
+
+        /** Called if the items that are here if all are present can also be at any later position, and so in no place. */
+        void mayBeUnplaced() {
+            canBeUnplaced = true;
+        }
+
+        /** The bytes of this element's memory if the caller has named it; otherwise 0. */
+        int named() {
+            return isAllocated() ? 0 : room();
+        }
+
+        /** The bytes of this element's memory if the runtime allocates it; otherwise 0. */
+        int unnamed() {
+            return isAllocated() ? room() : 0;
+        }
+
+        /** The bytes that the runtime allocates behind the element's memory, for larger items. */
+        int staging() {
+            return size - room();
+        }
+
+        /** Gives up the memory for larger items. */
+        void giveUpStaging() {
+            size = room();
+        }
+
+        /** Whether an item that is here if all are present can be in none of the first {@code places}. */
+        boolean canBeUnplaced(int places, int index) {
+            return canBeUnplaced || index >= places;
+        }
+
+        /** The destination of the element whose memory this is. */
+        public Destination destination() {
+            return named == null ? Destination.allocate() : named;
+        }
+
+        /** The bytes of this element's own memory that results can use: all of a destination, so that they need little other. */
+        public int room() {
+            if (named != null) {
+                return (int) Math.min(named.capacity(), size);
+            }
+            return element == ResultLayout.NO_ELEMENT ? size : own;
+        }
+
+        /** The most bytes of an item that can land here; not less than {@link #room}. */
+        public int size() {
+            return size;
+        }
+
+        /** The most bytes in a reply of the items that are here if all are present, whatever the room. */
+        int largest() {
+            return element == ResultLayout.NO_ELEMENT ? size : largest;
+        }
+
+        /** Whether this is the memory of an element of an item. */
+        boolean isOf(int otherItem, int otherElement) {
+            return item == otherItem && element == otherElement;
+        }
+
+        /** Whether the runtime allocates the memory, and leaves it to the results. */
+        public boolean isAllocated() {
+            return named == null;
+        }
+    }
+
+    /**
+     * What limits the memory for the results of one call.
+     *
+     * @param chunks the most Write chunks; {@link Integer#MAX_VALUE} without a limit
+     * @param allocation the most bytes that the runtime allocates for one item
+     * @param unbounded the bytes that it allocates for an item that the protocol does not limit
+     */
+    public record Limits(int chunks, int allocation, int unbounded) {
+
+        /** More than the header of a call has room for. */
+        private static final int MOST_CHUNKS = 1024;
+
+        /** Whether the number of chunks for an array is known without destinations. */
+        boolean isLimited(int possible) {
+            return Math.min(possible, chunks) < Integer.MAX_VALUE;
+        }
+
+        /** How many items can have chunks at all. */
+        int places() {
+            return Math.min(chunks, MOST_CHUNKS);
+        }
+
+        /** The most elements without destinations to provide chunks for, in all arrays together. */
+        int elements() {
+            return MOST_CHUNKS;
+        }
+
+        /** How many chunks the binding states for results of any number; 0 if it states none. */
+        int stated() {
+            return chunks == Integer.MAX_VALUE ? 0 : places();
+        }
+
+        /** The most bytes of an item with a destination of this capacity. */
+        int room(long size, long capacity) {
+            long most = Math.min(capacity, Integer.MAX_VALUE);
+            return (int) (size == ResultOrder.UNBOUNDED ? most : Math.min(size, most));
+        }
+
+        /** The bytes that the runtime allocates for an item without a destination. */
+        int allocated(long size) {
+            return (int) Math.min(allocation, size == ResultOrder.UNBOUNDED ? unbounded : size);
+        }
+
+        /** The most bytes of an item in a reply, for which its destination may be too small. */
+        int inReply(long size, int room) {
+            return size == ResultOrder.UNBOUNDED ? room : Math.max(room, (int) Math.min(allocation, size));
+        }
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.emplace.rpc.ResultOrder.Counts;
+import org.emplace.rpc.ResultPlaces.ResultVisit;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -27,7 +27,7 @@ public final class RpcException extends IOException {
         PROGRAM_MISMATCH(false),
         /** PROC_UNAVAIL: the peer does not support the procedure. */
         PROCEDURE_UNAVAILABLE(false),
-        /** GARBAGE_ARGS: the peer could not decode the arguments, or this side could not encode them. */
+        /** GARBAGE_ARGS: the peer could not decode the arguments, or this side could not encode them or makes no call that long. */
         GARBAGE_ARGS(false),
         /** SYSTEM_ERR: the peer failed; the call may or may not have run. */
         SYSTEM_ERROR(true),

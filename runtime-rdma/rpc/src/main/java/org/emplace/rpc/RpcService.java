@@ -43,7 +43,7 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
     }
 
     /**
-     * Returns this service with the given procedures answered at once: their handlers run on the thread that receives
+     * Returns this service with the given procedures handled on the loop: their handlers run on the thread that receives
      * calls, which saves two thread switches for each call. That thread serves other connections too, so these handlers
      * must not block: they must not take locks that are held for long, use files, or wait for calls. A handler that
      * takes longer than some microseconds delays other calls.
@@ -100,13 +100,13 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
     public record Handler<A, R>(Procedure<A, R> procedure, AsyncHandling<A, R> body, boolean atOnce, boolean fetches) {
 
         /**
-         * @throws IllegalArgumentException if the procedure is answered at once, but its arguments may be in Read
+         * @throws IllegalArgumentException if the procedure is handled on the loop, but its arguments may be in Read
          *     chunks
          */
         public Handler {
             if (atOnce && procedure.binding().argumentsEligible()) {
                 throw new IllegalArgumentException(procedure
-                        + " cannot be answered at once: its arguments may be in Read chunks, which must be fetched");
+                        + " cannot be handled on the loop: its arguments may be in Read chunks, which must be fetched");
             }
         }
 
@@ -129,7 +129,7 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
     public interface AsyncHandling<A, R> {
         /**
          * Answers a call. Runs on the server's threads, unless the procedure is {@linkplain RpcService#handlingOnLoop
-         * answered at once}.
+         * handled on the loop}.
          *
          * @return completes with the results. If it completes exceptionally, or this method throws an exception, the
          *     server logs it and replies with SYSTEM_ERR; for a {@link ProcedureUnavailableException} it replies with

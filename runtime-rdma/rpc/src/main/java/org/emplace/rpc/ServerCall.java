@@ -49,7 +49,7 @@ public interface ServerCall {
      */
     ByteBuffer buffer(int size);
 
-    /** A connection that the server has accepted. The server may call its client over it. */
+    /** The connection of a call. If this side accepted it, the handler may have it call the client back. */
     interface Connection extends RpcConnection {
 
         /**
@@ -58,6 +58,8 @@ public interface ServerCall {
          * therefore needs a procedure by which the client announces that it is ready. The handler of that procedure invokes
          * this method (draft-ietf-nfsv4-rfc5666bis-01 section 8.3.1). A client that
          * reconnects must announce itself again. Idempotent.
+         *
+         * @throws IllegalStateException if this side initiated the connection, and handles a call of its server
          */
         void enableBackwardCalls();
     }

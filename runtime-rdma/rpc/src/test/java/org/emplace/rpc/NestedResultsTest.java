@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.emplace.rpc.ResultPlaces.Limits;
 import org.emplace.rpc.TestResults.Line;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.Test;
@@ -323,7 +324,7 @@ final class NestedResultsTest {
                 TestResults.binding(order),
                 7,
                 destinations,
-                new ResultLimits(chunks, TestResults.ALLOCATION, TestResults.UNBOUNDED));
+                new Limits(chunks, TestResults.ALLOCATION, TestResults.UNBOUNDED));
     }
 
     /** The elements that the payloads of a result belong to. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.emplace.rpc.ProcedureBinding.Violation;
+import org.emplace.rpc.ResultPlaces.Limits;
 import org.emplace.xdr.Payload;
 
 /** Orders of results, destinations for them, and what a call provides. */
@@ -42,8 +43,7 @@ final class TestResults {
     private TestResults() {}
 
     static <T> ResultPlaces<T> places(ResultOrder<Integer, T> order, Destinations destinations) {
-        return ResultPlaces.of(
-                binding(order), 7, destinations, new ResultLimits(Integer.MAX_VALUE, ALLOCATION, UNBOUNDED));
+        return ResultPlaces.of(binding(order), 7, destinations, new Limits(Integer.MAX_VALUE, ALLOCATION, UNBOUNDED));
     }
 
     static <T> ProcedureBinding<Integer, T> binding(ResultOrder<Integer, T> order) {

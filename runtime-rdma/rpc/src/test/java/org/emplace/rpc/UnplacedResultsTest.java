@@ -236,8 +236,25 @@ final class UnplacedResultsTest {
         assertThat(sizes(behindOne)).containsExactly(ALLOCATION, 70_000);
     }
 
+    /** A Reply chunk could not hold it. */
+    @Test
+    void aLargeResultHasAChunkThoughThoseBeforeItWithoutDestinationsNeedMuchMemory() {
+        ResultOrder<Integer, Result> data =
+                ResultOrder.payload(2, "tail", (args, i) -> ResultOrder.UNBOUNDED, Result::tail);
+        ResultOrder<Integer, Result> order = ResultOrder.sequence(maybe(0, 8_000), maybe(1, 8_000), data);
+
+        assertThat(places(order, Destinations.of(null, null, buffer(20_000))).affordable())
+                .isEqualTo(3);
+        assertThat(places(order, Destinations.of(null, null, buffer(1_000))).affordable())
+                .isEqualTo(1);
+    }
+
     private static ResultOrder<Integer, Result> maybe(int item) {
-        return ResultOrder.option(Result::head, ResultOrder.payload(item, "head", (args, i) -> 100, head -> head));
+        return maybe(item, 100);
+    }
+
+    private static ResultOrder<Integer, Result> maybe(int item, int size) {
+        return ResultOrder.option(Result::head, ResultOrder.payload(item, "head", (args, i) -> size, head -> head));
     }
 
     /** An array of elements that may lack their items, which have these sizes. */

@@ -25,6 +25,7 @@ final class ClientEmitter {
                 .addField(Library.CALL_OPTIONS, "options", Modifier.PRIVATE, Modifier.FINAL)
                 .addMethod(constructor())
                 .addMethod(on(self))
+                .addMethod(options())
                 .addMethod(with(self));
         for (RemoteProcedure procedure : program.procedures()) {
             type.addMethod(synchronous(procedure));
@@ -68,11 +69,20 @@ final class ClientEmitter {
                 .build();
     }
 
+    private static MethodSpec options() {
+        return MethodSpec.methodBuilder("options")
+                .addModifiers(Modifier.PUBLIC)
+                .addJavadoc("The options of this client's calls.\n")
+                .returns(Library.CALL_OPTIONS)
+                .addStatement("return options")
+                .build();
+    }
+
     private static MethodSpec with(ClassName self) {
         return MethodSpec.methodBuilder("with")
                 .addModifiers(Modifier.PUBLIC)
                 .addJavadoc(
-                        "A client that makes its calls over the same connection with these options. This one stays as it is.\n")
+                        "A client that makes its calls over the same connection, with these options in place of all of this one's ({@link #options}). This one stays as it is.\n")
                 .returns(self)
                 .addParameter(Library.CALL_OPTIONS, "options")
                 .addStatement("return new $T(connection, options)", self)

@@ -30,7 +30,7 @@ final class ProcedureNames {
     private final VersionBinding ofVersion;
     private final JavaTypes javaTypes;
     private final ClassNames names;
-    private final NameScope methods = NameScope.ofMembers("on", "with", "service");
+    private final NameScope methods = NameScope.ofMembers("on", "options", "with", "service");
     private final NameScope constants = NameScope.ofMembers("GENERATION", "PROGRAM");
 
     ProcedureNames(

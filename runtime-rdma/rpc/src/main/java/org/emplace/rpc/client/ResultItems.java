@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.client;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.xdr.EligibleItems;
@@ -178,6 +180,216 @@ public abstract class ResultItems<R> implements EligibleItems {
         if (landed != null && landed.chunk() != null && !landed.isSettled()) {
             landed.save();
             counters().copy(landed.length());
+        }
+    }
+
+    /**
+     * A payload in results that are being decoded: only when all have been decoded is it known which element it belongs to.
+     * Then it is a view of that element's destination. Safe for use by several threads from then on, because it is published
+     * with the results.
+     */
+    static final class ResultPayload implements Payload {
+        private final @Nullable Landed chunk;
+        private List<ByteBuffer> bytes;
+        private final long length;
+        private int item = -1;
+        private int element;
+        private @Nullable Payload settled;
+
+        /** A payload in a Write chunk. */
+        ResultPayload(Landed chunk) {
+            this.chunk = chunk;
+            this.bytes = chunk.bytes();
+            this.length = chunk.length();
+        }
+
+        /** A payload in the message. */
+        ResultPayload(ByteBuffer inMessage) {
+            this.chunk = null;
+            this.bytes = List.of(inMessage);
+            this.length = inMessage.remaining();
+        }
+
+        /** The Write chunk where it has landed; null if it is in the message. */
+        @Nullable
+        Landed chunk() {
+            return chunk;
+        }
+
+        void belongsTo(int ownItem, int ownElement) {
+            item = ownItem;
+            element = ownElement;
+        }
+
+        /** The item that the payload is; negative until it is known. */
+        int item() {
+            return item;
+        }
+
+        int element() {
+            return element;
+        }
+
+        /** The pieces of memory where the payload is. */
+        List<ByteBuffer> bytes() {
+            return bytes;
+        }
+
+        /** Copies the payload out of the memory where it is. */
+        void save() {
+            ByteBuffer copy = ByteBuffer.allocate((int) length);
+            bytes.forEach(piece -> copy.put(piece.duplicate()));
+            bytes = List.of(copy.flip());
+        }
+
+        boolean isSettled() {
+            return settled != null;
+        }
+
+        /** Sets the view of the destination. */
+        void settle(Payload view) {
+            settled = view;
+            bytes = List.of();
+        }
+
+        private Payload view() {
+            if (settled == null) {
+                throw new IllegalStateException("the results have not been decoded");
+            }
+            return settled;
+        }
+
+        @Override
+        public long length() {
+            return length;
+        }
+
+        @Override
+        public ByteBuffer buffer() throws IOException {
+            return view().buffer();
+        }
+
+        @Override
+        public CompletionStage<Void> fetchInto(ByteBuffer sink) {
+            return view().fetchInto(sink);
+        }
+
+        @Override
+        public int pieceCount() {
+            return view().pieceCount();
+        }
+
+        @Override
+        public Payload piece(int index) {
+            return view().piece(index);
+        }
+
+        @Override
+        public String toString() {
+            return "Payload[" + length + " bytes]";
+        }
+    }
+
+    /** Copies a result into its destination. */
+    public static final class ResultCopy {
+        private ResultCopy() {}
+
+        /**
+         * Copies a result that is in one piece.
+         *
+         * @param stream with its position, which does not change, at the result
+         * @return a view of the destination
+         * @throws XdrException if the destination is shorter
+         */
+        public static Payload into(Destination destination, ByteBuffer stream, int length, CallCounters counters)
+                throws XdrException {
+            requireRoom(destination, length);
+            Payload filled = fill(destination, length, new Source(List.of(stream)));
+            counters.copy(length);
+            return filled;
+        }
+
+        /**
+         * Copies a result into its destination.
+         *
+         * @param bytes the pieces of the result, each between position and limit, which do not change
+         * @return a view of the destination
+         * @throws XdrException if the destination is shorter
+         */
+        public static Payload into(Destination destination, List<ByteBuffer> bytes, CallCounters counters)
+                throws XdrException {
+            long length = 0;
+            for (int i = 0; i < bytes.size(); i++) {
+                length += bytes.get(i).remaining();
+            }
+            requireRoom(destination, length);
+            Payload filled = fill(destination, (int) length, new Source(bytes));
+            counters.copy(length);
+            return filled;
+        }
+
+        private static void requireRoom(Destination destination, long length) throws XdrException {
+            if (destination.capacity() < length) {
+                throw tooSmall(length, destination.capacity());
+            }
+        }
+
+        /** Creates the exception for a destination that is too small. */
+        public static XdrException tooSmall(long length, long capacity) {
+            return new XdrException(
+                    "an eligible result has " + length + " bytes, but its destination has room for only " + capacity);
+        }
+
+        /** Fills the first bytes of a destination. Returns a payload of these bytes. */
+        private static Payload fill(Destination destination, int length, Source from) {
+            if (destination instanceof Destination.InPieces several) {
+                List<Payload> parts = new ArrayList<>(several.pieces().size());
+                int left = length;
+                for (Destination piece : several.pieces()) {
+                    int here = (int) Math.min(left, piece.capacity());
+                    parts.add(fill(piece, here, from));
+                    left -= here;
+                }
+                return Payload.of(parts);
+            }
+            if (destination instanceof Destination.InRegistered in) {
+                // First, because this fails if the buffer is closed. Its memory may have another use then.
+                Payload filled = in.buffer().payload(in.offset(), length);
+                from.copyTo(in.buffer().buffer(), in.offset(), length);
+                return filled;
+            }
+            ByteBuffer target = destination instanceof Destination.InBuffer in
+                    ? in.buffer().slice(0, length)
+                    : ByteBuffer.allocate(length);
+            from.copyTo(target, 0, length);
+            return Payload.of(target);
+        }
+
+        /** Reads the pieces of a result one after the other. */
+        private static final class Source {
+            private final List<ByteBuffer> pieces;
+            private int piece;
+            /** How much of the piece has been read. */
+            private int read;
+
+            Source(List<ByteBuffer> pieces) {
+                this.pieces = pieces;
+            }
+
+            void copyTo(ByteBuffer target, int index, int length) {
+                int done = 0;
+                while (done < length) {
+                    ByteBuffer from = pieces.get(piece);
+                    int bytes = Math.min(length - done, from.remaining() - read);
+                    target.put(index + done, from, from.position() + read, bytes);
+                    done += bytes;
+                    read += bytes;
+                    if (read == from.remaining()) {
+                        piece++;
+                        read = 0;
+                    }
+                }
+            }
         }
     }
 }

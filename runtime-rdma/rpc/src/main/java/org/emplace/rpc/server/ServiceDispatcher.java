@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the handlers of services to answer calls, on its own threads. Only procedures that are {@linkplain
- * RpcService#handlingOnLoop answered at once} run on a transport's threads, where calls without a handler are also
+ * RpcService#handlingOnLoop handled on the loop} run on a transport's threads, where calls without a handler are also
  * answered. Calls wait for a thread; none is refused because the server is busy. A thread starts when a call needs it,
  * and ends after one second without a call. Safe for use by several threads.
  */

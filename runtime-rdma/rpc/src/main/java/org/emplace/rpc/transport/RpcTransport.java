@@ -70,7 +70,7 @@ public interface RpcTransport {
     interface Connection extends RpcClient, ServerCall.Connection {
 
         /**
-         * Like {@link RpcConnection#call(Procedure, Object, List, CallOptions)}, with a given xid.
+         * Like {@link RpcConnection#call(Procedure, Object, Destinations, CallOptions)}, with a given xid.
          *
          * @throws IllegalStateException if a call with this xid already waits for its reply
          */

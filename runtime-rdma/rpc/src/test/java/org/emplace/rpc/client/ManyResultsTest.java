@@ -15,9 +15,9 @@ import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureBinding.Violation;
-import org.emplace.rpc.ResultLimits;
 import org.emplace.rpc.ResultOrder;
 import org.emplace.rpc.ResultPlaces;
+import org.emplace.rpc.ResultPlaces.Limits;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
@@ -185,6 +185,6 @@ final class ManyResultsTest {
                 new ProcedureBinding<>(false, order, args -> 0, 0, Integer.MAX_VALUE, true, Violation.GARBAGE_ARGS),
                 7,
                 destinations,
-                new ResultLimits(Integer.MAX_VALUE, 1000, 100));
+                new Limits(Integer.MAX_VALUE, 1000, 100));
     }
 }

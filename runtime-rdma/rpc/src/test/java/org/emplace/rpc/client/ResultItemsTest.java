@@ -18,11 +18,12 @@ import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureBinding.Violation;
-import org.emplace.rpc.ResultLimits;
 import org.emplace.rpc.ResultOrder;
-import org.emplace.rpc.ResultPlace;
 import org.emplace.rpc.ResultPlaces;
+import org.emplace.rpc.ResultPlaces.Limits;
+import org.emplace.rpc.ResultPlaces.Place;
 import org.emplace.rpc.RpcProgram;
+import org.emplace.rpc.client.ResultItems.ResultCopy;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrException;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** Each result of a reply gets to its own destination, whichever chunk it has landed in. */
 class ResultItemsTest {
-    private static final ResultLimits LIMITS = new ResultLimits(Integer.MAX_VALUE, 1000, 100);
+    private static final Limits LIMITS = new Limits(Integer.MAX_VALUE, 1000, 100);
 
     /** Results that may be absent; each has room for 8 bytes. */
     private record Three(Optional<Payload> a, Optional<Payload> b, Optional<Payload> c) {}
@@ -65,11 +66,10 @@ class ResultItemsTest {
     private final CallCounters counters = new CallCounters();
 
     /** A chunk as a transport offers it: the memory of a place, and staging memory behind it. */
-    private record Chunk(ResultPlace place, ByteBuffer own, ByteBuffer behind, int length)
-            implements ResultItems.Landed {
+    private record Chunk(Place place, ByteBuffer own, ByteBuffer behind, int length) implements ResultItems.Landed {
 
         /** A chunk in which a result has landed. */
-        static Chunk of(ResultPlace place, byte[] bytes) {
+        static Chunk of(Place place, byte[] bytes) {
             ByteBuffer own = place.destination() instanceof Destination.InBuffer in
                     ? in.buffer().slice(0, place.room())
                     : ByteBuffer.allocate(place.room());

@@ -14,7 +14,7 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest.Completion;
-import org.emplace.rpc.ResultPlace;
+import org.emplace.rpc.ResultPlaces.Place;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.client.PendingCall;
 import org.emplace.rpcrdma.header.ChunkLimits;
@@ -28,6 +28,7 @@ import org.emplace.rpcrdma.link.SendQueue;
 import org.emplace.rpcrdma.memory.OutgoingMessage;
 import org.emplace.rpcrdma.memory.OutgoingMessage.Piece;
 import org.emplace.rpcrdma.memory.RdmaMemory.ChunkMemory;
+import org.emplace.rpcrdma.requester.CallForm.ReplyProvision;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.jspecify.annotations.Nullable;
@@ -258,7 +259,7 @@ final class OutgoingCall implements SendQueue.EndListener {
 
     /** @param further the most segments after the first */
     private ResultChunk resultChunk(int index, int further) throws RdmaException {
-        ResultPlace place = call.places().get(index);
+        Place place = call.places().get(index);
         boolean inPieces = ReplyProvision.furtherSegments(place) <= further && ReplyProvision.areWorthIt(place);
         return ResultChunk.of(place, inPieces, link.memory(), call.counters());
     }

@@ -23,6 +23,7 @@ import org.emplace.rpc.transport.RpcTransport.RemotePayload;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
+import org.emplace.rpcrdma.requester.CallForm.ReplyProvision;
 import org.jspecify.annotations.Nullable;
 
 /**

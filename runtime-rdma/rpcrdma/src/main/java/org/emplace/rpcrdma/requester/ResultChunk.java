@@ -8,11 +8,11 @@ import java.util.Objects;
 import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.Destination;
-import org.emplace.rpc.ResultPlace;
 import org.emplace.rpc.ResultPlaces;
+import org.emplace.rpc.ResultPlaces.Place;
 import org.emplace.rpc.client.CallCounters;
-import org.emplace.rpc.client.ResultCopy;
 import org.emplace.rpc.client.ResultItems;
+import org.emplace.rpc.client.ResultItems.ResultCopy;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RdmaMemory.ChunkMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
@@ -61,7 +61,7 @@ final class ResultChunk implements ResultItems.Landed {
     /** Whether there is registered memory for each result that a call may have. */
     static boolean areRegistered(ResultPlaces<?> places, RdmaMemory domain) {
         for (int i = 0; i < places.count(); i++) {
-            ResultPlace place = places.get(i);
+            Place place = places.get(i);
             boolean isRegistered = place.size() == place.room()
                     && place.destination() instanceof Destination.InRegistered in
                     && in.buffer() instanceof RdmaMemory.Registered registered
@@ -78,7 +78,7 @@ final class ResultChunk implements ResultItems.Landed {
      *
      * @param inPieces whether the chunk may have several segments; if not, what needs several is staged
      */
-    static ResultChunk of(ResultPlace place, boolean inPieces, RdmaMemory domain, CallCounters counters)
+    static ResultChunk of(Place place, boolean inPieces, RdmaMemory domain, CallCounters counters)
             throws RdmaException {
         int room = place.room();
         int size = place.size();

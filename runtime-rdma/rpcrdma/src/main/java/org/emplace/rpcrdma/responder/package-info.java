@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * The responder of a connection. It checks the chunk lists of a call, fetches the Read chunks before it dispatches the
- * call (or when the handler asks for them, if its service uses {@code RpcService.fetching}), and replies by RDMA Writes
+ * call (or when the handler asks for them, if its service uses {@code RpcService.fetchingByHand}), and replies by RDMA Writes
  * and a Send. {@link org.emplace.rpcrdma.responder.Responder} is the entry point. The package is independent of the
  * requester.
  */

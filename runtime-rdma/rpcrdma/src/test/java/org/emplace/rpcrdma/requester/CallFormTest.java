@@ -6,6 +6,7 @@ import static org.emplace.rpcrdma.Blobs.encoded;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.emplace.rpcrdma.requester.CallForm.ReplyProvision;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.EncodedMessage.ChunkMark;
 import org.emplace.xdr.Payload;

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpcrdma.header.ConnectionPrivateData.InlineThresholds;
+import org.emplace.rpcrdma.requester.CallForm.ReplyProvision;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -11,7 +11,7 @@ import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.Destination;
-import org.emplace.rpc.ResultPlace;
+import org.emplace.rpc.ResultPlaces.Place;
 import org.emplace.rpc.client.CallCounters;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
@@ -119,7 +119,7 @@ final class ResultChunkTest {
     @Test
     void whatDoesNotFitIntoTheDestinationLandsBehindIt() throws Exception {
         ByteBuffer data = ByteBuffer.allocateDirect(10);
-        ResultPlace place = TestPlaces.optionalThen(10, 25, Destination.into(data));
+        Place place = TestPlaces.optionalThen(10, 25, Destination.into(data));
         ResultChunk chunk = ResultChunk.of(place, true, domain, CallCounters.NONE);
 
         assertThat(chunk.segments()).isEqualTo(2);

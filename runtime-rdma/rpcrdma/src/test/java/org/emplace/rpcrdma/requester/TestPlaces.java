@@ -5,15 +5,15 @@ import java.util.List;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.ProcedureBinding;
-import org.emplace.rpc.ResultLimits;
 import org.emplace.rpc.ResultOrder;
-import org.emplace.rpc.ResultPlace;
 import org.emplace.rpc.ResultPlaces;
+import org.emplace.rpc.ResultPlaces.Limits;
+import org.emplace.rpc.ResultPlaces.Place;
 import org.emplace.xdr.Payload;
 
 /** Places for results that are an array of payloads. */
 final class TestPlaces {
-    private static final ResultLimits LIMITS = new ResultLimits(1000, 1 << 30, 1 << 16);
+    private static final Limits LIMITS = new Limits(1000, 1 << 30, 1 << 16);
 
     private TestPlaces() {}
 
@@ -30,12 +30,12 @@ final class TestPlaces {
     }
 
     /** The place of one item. */
-    static ResultPlace of(long size, Destination destination) {
+    static Place of(long size, Destination destination) {
         return of(List.of(size), destination).get(0);
     }
 
     /** The place of an item that may be absent, so that a second one, without a destination, can land here. */
-    static ResultPlace optionalThen(long size, long second, Destination destination) {
+    static Place optionalThen(long size, long second, Destination destination) {
         ResultOrder<Integer, List<Payload>> order = ResultOrder.sequence(
                 ResultOrder.option(
                         items -> items.stream().skip(1).findFirst(),

@@ -21,7 +21,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
@@ -94,10 +93,13 @@ class ComparedApiTest {
     }
 
     private static Path jar(RandomProtocol protocol, Path folder) throws IOException {
-        SortedMap<String, String> sources =
-                CompiledProtocol.Generated.of(protocol, folder).result().generated();
+        return jar(CompiledProtocol.Generated.of(protocol, folder).result().generated(), folder);
+    }
+
+    /** Compiles sources by path, and puts their classes into a jar. */
+    static Path jar(Map<String, String> sources, Path folder) throws IOException {
         JavaSources.Compiled compiled = JavaSources.compile(sources);
-        assertThat(compiled.messages()).as("%s", protocol).isEmpty();
+        assertThat(compiled.messages()).as("%s", sources.keySet()).isEmpty();
         Path jar = Files.createTempFile(folder, "classes", ".jar");
         try (OutputStream file = Files.newOutputStream(jar);
                 JarOutputStream out = new JarOutputStream(file)) {
@@ -150,7 +152,7 @@ class ComparedApiTest {
         return errors;
     }
 
-    private static List<JApiClass> brokenClasses(Path before, Path after) {
+    static List<JApiClass> brokenClasses(Path before, Path after) {
         JarArchiveComparatorOptions options = JarArchiveComparatorOptions.of(Options.newDefault());
         options.getIgnoreMissingClasses().setIgnoreAllMissingClasses(true);
         return new JarArchiveComparator(options)

@@ -116,6 +116,7 @@ class GeneratedSourcesTest extends CompilerTest {
         assertThat(sources.get("p/q/P1Client.java"))
                 .contains(
                         "public static P1Client on(RpcConnection connection) {",
+                        "public CallOptions options() {",
                         "public P1Client with(CallOptions options) {\n        return new P1Client(connection, options);",
                         "public long get(int key) throws",
                         "return getAsync(key).await();",

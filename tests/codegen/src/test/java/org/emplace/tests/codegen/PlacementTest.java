@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
-import org.emplace.rpc.ResultLimits;
 import org.emplace.rpc.ResultPlaces;
+import org.emplace.rpc.ResultPlaces.Limits;
 import org.emplace.tests.codegen.placement.Armed;
 import org.emplace.tests.codegen.placement.Arms;
 import org.emplace.tests.codegen.placement.Around;
@@ -243,7 +243,7 @@ class PlacementTest {
     }
 
     private static <A, R> ResultPlaces<R> places(Procedure<A, R> procedure, A arguments, Destinations destinations) {
-        ResultLimits limits = new ResultLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, 0);
+        Limits limits = new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE, 0);
         return ResultPlaces.of(procedure.binding(), arguments, destinations, limits);
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
-import org.emplace.rpc.ResultLimits;
+import org.emplace.rpc.ResultPlaces.Limits;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
@@ -74,7 +74,7 @@ final class Wire {
 
     /** The largest size of each result that may take a Write chunk, in stream order; at most what a buffer holds. */
     static <A, R> List<Long> sizes(Procedure<A, R> procedure, A arguments) {
-        ResultLimits limits = new ResultLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, 0);
+        Limits limits = new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE, 0);
         ResultPlaces<R> places = ResultPlaces.of(procedure.binding(), arguments, Destinations.none(), limits);
         return IntStream.range(0, places.count())
                 .mapToObj(i -> (long) places.get(i).room())
