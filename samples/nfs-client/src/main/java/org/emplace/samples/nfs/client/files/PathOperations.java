@@ -67,8 +67,8 @@ final class PathOperations {
 
     /** A file's attributes on the server. */
     NfsFileAttributes current(NfsPath path, boolean followLinks) throws IOException {
-        return new NfsFileAttributes(fileSystem.perform(path, null, mount -> node(path, followLinks))
-                .attributes());
+        return new NfsFileAttributes(
+                fileSystem.perform(path, null, mount -> node(path, followLinks)).attributes());
     }
 
     void change(NfsPath path, boolean followLinks, Sattr3 attributes) throws IOException {
