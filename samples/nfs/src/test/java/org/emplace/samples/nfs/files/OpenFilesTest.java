@@ -418,19 +418,33 @@ class OpenFilesTest {
             Files.writeString(nfs.getPath(below + "/other"), "old");
             for (String name : new String[] {"/f", "/link"}) {
                 Path target = same.getPath(name);
-                assertThatThrownBy(() -> Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING))
-                        .isInstanceOf(FileSystemException.class)
-                        .hasMessageContaining("may be the same");
+                assertNotReplaced(file, target);
                 assertThatThrownBy(() -> Files.move(file, target, StandardCopyOption.REPLACE_EXISTING))
                         .isInstanceOf(FileSystemException.class)
                         .hasMessageContaining("may be the same");
                 assertThat(Files.isSameFile(file, target)).isTrue();
                 assertThat(directory.resolve(name.substring(1))).hasContent("kept");
             }
+            try (OutputStream out = Files.newOutputStream(same.getPath("/f"), StandardOpenOption.APPEND)) {
+                out.write('!');
+                assertNotReplaced(file, same.getPath("/f"));
+            }
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(file.getParent(), "f")) {
+                Path listed = entries.iterator().next();
+                Files.writeString(same.getPath("/f"), "later");
+                assertNotReplaced(listed, same.getPath("/f"));
+            }
+            assertThat(directory.resolve("f")).hasContent("later");
             assertThat(Files.isSameFile(file, same.getPath("/other"))).isFalse();
             Files.move(file, same.getPath("/other"), StandardCopyOption.REPLACE_EXISTING);
-            assertThat(directory.resolve("other")).hasContent("kept");
+            assertThat(directory.resolve("other")).hasContent("later");
         }
+    }
+
+    private static void assertNotReplaced(Path source, Path target) {
+        assertThatThrownBy(() -> Files.copy(source, target, StandardCopyOption.REPLACE_EXISTING))
+                .isInstanceOf(FileSystemException.class)
+                .hasMessageContaining("may be the same");
     }
 
     /** The server has source and target in different file systems, and somebody creates the target meanwhile. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -137,6 +138,22 @@ class ReplacedWithoutLinksTest {
                     .singleElement(InstanceOfAssertFactories.PATH)
                     .hasContent("kept");
         }
+    }
+
+    @Test
+    void aFileThatAnotherClientRemovesMeanwhileIsNotInTheLog() throws Exception {
+        whenRenamed = () -> {
+            try (DirectoryStream<Path> hidden = Files.newDirectoryStream(served.directory, ".nfs*")) {
+                Files.delete(hidden.iterator().next());
+            }
+        };
+        try (LogRecords log = new LogRecords("org.emplace.samples.nfs.client.files");
+                FileChannel channel = FileChannel.open(file)) {
+            assertReplacementFails();
+            assertThat(channel.isOpen()).isTrue();
+            assertThat(log.all()).noneMatch(each -> each.getMessage().contains("is left under the name"));
+        }
+        assertThat(served.directory.toFile().list()).containsExactly("cannot be renamed");
     }
 
     @Test

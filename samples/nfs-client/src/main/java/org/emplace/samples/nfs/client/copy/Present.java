@@ -100,12 +100,15 @@ public final class Present {
         if (present.isSymbolicLink() || !(hasServer || (from instanceof NfsPath && target instanceof NfsPath))) {
             return false;
         }
+        @Nullable PosixFileAttributes file = at(from).orElse(null);
         @Nullable Object key = present.fileKey();
-        return at(from).filter(file -> (hasServer && key != null && key.equals(file.fileKey()))
-                        || (file instanceof NfsFileAttributes here
+        return file != null
+                && ((hasServer && key != null && key.equals(file.fileKey()))
+                        || (from instanceof NfsPath source
+                                && file instanceof NfsFileAttributes here
+                                && target instanceof NfsPath ours
                                 && present instanceof NfsFileAttributes there
-                                && here.showSame(there)))
-                .isPresent();
+                                && source.maybeSameFile(here, ours, there)));
     }
 
     /** The last directory on the way to a path that exists. */

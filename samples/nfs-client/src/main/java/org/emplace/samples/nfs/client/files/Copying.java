@@ -119,7 +119,7 @@ final class Copying {
         if (!options.replace()) {
             throw new FileAlreadyExistsException(target.toString());
         }
-        if (hasKeyOfSource || (!from.equals(to) && present.showSame(attributes))) {
+        if (hasKeyOfSource || (!from.equals(to) && source.maybeSameFile(attributes, target, present))) {
             // Two exports, or two addresses of a server, may show one file. To replace it would destroy the source.
             throw new FileSystemException(
                     source.toString(),

@@ -134,16 +134,14 @@ final class KeptFiles {
             return;
         }
         Diropargs3 hidden = hiddenName(to.dir());
-        boolean isReplaced = false;
         try {
             rename(to, hidden, mount.files());
             rename(from, to, mount.files());
-            isReplaced = true;
-        } finally {
-            if (isReplaced || !restored(hidden, to, replaced, source)) {
-                add(replaced, hidden); // Not before: the hidden name is the file's only one, and may stay so.
-            }
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            restore(hidden, to, replaced, source);
+            throw e;
         }
+        add(replaced, hidden); // Not before: the hidden name is the file's only one, and may stay so.
     }
 
     /** Gives a file a hidden name beside its own, if the server has links. */
@@ -163,11 +161,9 @@ final class KeptFiles {
 
     /**
      * Gives a hidden file its name again, unless another file has it, whatever interrupts the thread meanwhile. A failed RENAME may have
-     * been made.
-     *
-     * @return false if the source has replaced it after all
+     * been made: if the source has replaced the file after all, it stays hidden.
      */
-    private boolean restored(Diropargs3 hidden, Diropargs3 place, NfsFh3 file, NfsFh3 source) {
+    private void restore(Diropargs3 hidden, Diropargs3 place, NfsFh3 file, NfsFh3 source) {
         boolean interrupted = false;
         try {
             while (true) {
@@ -176,25 +172,24 @@ final class KeptFiles {
                             mount.files().find(place.dir(), place.name()).map(RemoteNode::handle);
                     if (now.isEmpty()) {
                         rename(hidden, place, mount.files());
-                        return true;
-                    }
-                    if (now.get().equals(source)) {
-                        return false;
-                    }
-                    if (!now.get().equals(file)) {
+                    } else if (now.get().equals(source)) {
+                        add(file, hidden);
+                    } else if (!now.get().equals(file)) {
                         throw new IOException("another file has the name by now");
                     }
-                    return true;
+                    return;
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
             }
-        } catch (IOException e) {
-            LOG.log(
-                    Level.WARNING,
-                    "'" + RemoteName.printable(place.name()) + "' is left under the name " + hidden.name(),
-                    e);
-            return true;
+        } catch (IOException | RuntimeException e) { // the failure of the replacement is the one to throw
+            boolean isGone = e instanceof NfsException failure && failure.status() == Nfsstat3.NFS3ERR_NOENT;
+            if (!isGone) { // by another client
+                LOG.log(
+                        Level.WARNING,
+                        "'" + RemoteName.printable(place.name()) + "' is left under the name " + hidden.name(),
+                        e);
+            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -85,14 +85,19 @@ public record NfsFileAttributes(Fattr3 nfs) implements PosixFileAttributes {
         return new FileKey(nfs.fsid(), nfs.fileid());
     }
 
+    /** Whether a file of another file system has the same type and number, as the same file has, whatever else is known of it. */
+    boolean hasNumberOf(NfsFileAttributes elsewhere) {
+        return nfs.type() == elsewhere.nfs.type() && nfs.fileid() == elsewhere.nfs.fileid();
+    }
+
     /**
-     * Whether the attributes of a file in another file system show the same file in the same state. A server has one number for a file in
-     * all exports, but may have a number for the file system in each; what two servers show differs, at the latest, in the times.
+     * Whether a file of another file system may be the same, if nobody changed it between the two looks. A server has one number for a file
+     * in all exports, but may have a number for the file system in each. Other files of that number differ in size or times, unless one
+     * file system is a snapshot or a replica of the other.
      */
-    public boolean showSame(NfsFileAttributes elsewhere) {
+    boolean maybeSameFile(NfsFileAttributes elsewhere) {
         Fattr3 other = elsewhere.nfs;
-        return nfs.type() == other.type()
-                && nfs.fileid() == other.fileid()
+        return hasNumberOf(elsewhere)
                 && nfs.size() == other.size()
                 && nfs.mtime().equals(other.mtime())
                 && nfs.ctime().equals(other.ctime());

@@ -369,6 +369,25 @@ public final class NfsPath implements Path {
         return here.host().equals(there.host()) && here.port().equals(there.port());
     }
 
+    /**
+     * Whether a file of another file system may be the same. Looks again, after both have sent what they hold of it, if it has the same
+     * number but has changed: perhaps between the two looks.
+     *
+     * @param here what was seen of this file; if it is a link, the path is not followed
+     * @param there what was seen of the other, in the same way
+     */
+    public boolean maybeSameFile(NfsFileAttributes here, NfsPath other, NfsFileAttributes there) throws IOException {
+        if (!here.hasNumberOf(there) || here.maybeSameFile(there)) {
+            return here.hasNumberOf(there);
+        }
+        boolean followLinks = !here.isSymbolicLink();
+        PathOperations operations = fileSystem.operations();
+        PathOperations others = other.fileSystem.operations();
+        operations.flush(this, followLinks);
+        others.flush(other, followLinks);
+        return operations.current(this, followLinks).maybeSameFile(others.current(other, followLinks));
+    }
+
     /** The file's location on its server. */
     RemotePath place() {
         RemotePath export = fileSystem.exportPath();

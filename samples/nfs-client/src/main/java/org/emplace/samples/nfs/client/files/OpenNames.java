@@ -123,7 +123,9 @@ final class OpenNames {
             wait();
         }
         changes.add(begun);
-        open.values().forEach(file -> begun.follow(file.names));
+        if (places.size() > 1) {
+            open.values().forEach(file -> begun.follow(file.names));
+        }
         openings.stream().filter(each -> !each.equals(by)).forEach(each -> each.met.add(begun));
         return begun;
     }

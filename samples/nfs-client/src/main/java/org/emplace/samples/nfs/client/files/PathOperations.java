@@ -56,6 +56,21 @@ final class PathOperations {
         });
     }
 
+    /** Sends what the channels of this file system have written. */
+    void flush(NfsPath path, boolean followLinks) throws IOException {
+        fileSystem.perform(path, null, mount -> {
+            NfsFh3 file = node(path, followLinks).handle();
+            mount.contents().flush(file);
+            return file;
+        });
+    }
+
+    /** A file's attributes on the server. */
+    NfsFileAttributes current(NfsPath path, boolean followLinks) throws IOException {
+        return new NfsFileAttributes(
+                fileSystem.perform(path, null, mount -> node(path, followLinks)).attributes());
+    }
+
     void change(NfsPath path, boolean followLinks, Sattr3 attributes) throws IOException {
         fileSystem.perform(path, null, mount -> {
             RemoteNode node = node(path, followLinks);
@@ -153,7 +168,7 @@ final class PathOperations {
         boolean sameKey = here.fileKey().equals(there.fileKey());
         return fileSystem.equals(others)
                 ? sameKey
-                : (sameKey && first.handle().equals(second.handle())) || here.showSame(there);
+                : (sameKey && first.handle().equals(second.handle())) || path.maybeSameFile(here, other, there);
     }
 
     Fsstat3Resok space(NfsPath path) throws IOException {
