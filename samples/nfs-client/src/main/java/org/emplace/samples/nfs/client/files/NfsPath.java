@@ -377,8 +377,11 @@ public final class NfsPath implements Path {
      * @param there what was seen of the other, in the same way
      */
     public boolean maybeSameFile(NfsFileAttributes here, NfsPath other, NfsFileAttributes there) throws IOException {
-        if (!here.hasNumberOf(there) || here.maybeSameFile(there)) {
-            return here.hasNumberOf(there);
+        if (!here.hasNumberOf(there)) {
+            return false;
+        }
+        if (here.maybeSameFile(there)) {
+            return true;
         }
         boolean followLinks = !here.isSymbolicLink();
         PathOperations operations = fileSystem.operations();
