@@ -73,7 +73,7 @@ public final class CallQueue {
     private void startOrEnter(PendingCall<?, ?> call) {
         boolean alone = requests.compareAndSet(0, 1);
         boolean entered = true;
-        if (alone && takeCreditBeforeAll(call)) {
+        if (alone && consumeCreditBeforeAll(call)) {
             start(call);
         } else {
             entered = enter(call);
@@ -108,7 +108,7 @@ public final class CallQueue {
         }
     }
 
-    private synchronized boolean takeCreditBeforeAll(PendingCall<?, ?> call) {
+    private synchronized boolean consumeCreditBeforeAll(PendingCall<?, ?> call) {
         return waiting.isEmpty() && call.isWaiting() && credit.test(call);
     }
 

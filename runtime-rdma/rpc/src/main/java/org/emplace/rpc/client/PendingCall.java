@@ -157,7 +157,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
      */
     public EncodedMessage encode(XdrEncoder out) throws RpcException {
         try {
-            ClientAuth.Exchange begun = options.auth().begin();
+            ClientAuth.Exchange begun = options.auth().newExchange();
             CallHeader.encode(out, xid, procedure, begun);
             auth = begun;
             out.eligible(procedure.binding().argumentsEligible());

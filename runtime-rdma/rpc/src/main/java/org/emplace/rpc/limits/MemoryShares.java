@@ -86,12 +86,12 @@ public final class MemoryShares {
         }
 
         /**
-         * Takes bytes for a call, which must {@linkplain #giveBack give back} as many.
+         * Takes bytes for a call, which must {@linkplain #uncharge give back} as many.
          *
          * @param bytes the number of bytes; not negative
          * @throws IOException if the connection or its peer may not hold so many
          */
-        public void take(long bytes) throws IOException {
+        public void charge(long bytes) throws IOException {
             synchronized (MemoryShares.this) {
                 if (!mayHold(bytes)) {
                     String why = "cannot allocate " + need(bytes);
@@ -103,14 +103,14 @@ public final class MemoryShares {
         }
 
         /** Takes bytes even if the connection then holds more than its share. */
-        public void takeBeyond(long bytes) {
+        public void chargeBeyond(long bytes) {
             synchronized (MemoryShares.this) {
                 hold(bytes);
             }
         }
 
         /**
-         * Takes bytes as {@link #take} does, now or as soon as the connection may hold them. A connection has at most one
+         * Takes bytes as {@link #charge} does, now or as soon as the connection may hold them. A connection has at most one
          * waiting request.
          *
          * @param bytes the number of bytes; positive
@@ -118,7 +118,7 @@ public final class MemoryShares {
          * @param taken run once if the bytes are taken later, on the thread that gave back other bytes; must not block
          * @return whether the bytes have been taken now
          */
-        public boolean takeOrWait(long bytes, long most, Runnable taken) {
+        public boolean chargeOrWait(long bytes, long most, Runnable taken) {
             synchronized (MemoryShares.this) {
                 Request request = new Request(this, bytes, most, taken);
                 if (request.granted(false)) {
@@ -169,7 +169,7 @@ public final class MemoryShares {
         }
 
         /** Gives back bytes that were taken. */
-        public void giveBack(long bytes) {
+        public void uncharge(long bytes) {
             List<Runnable> granted = new ArrayList<>(0);
             synchronized (MemoryShares.this) {
                 held -= bytes;

@@ -58,7 +58,7 @@ public final class StallWatch {
     }
 
     /** Ends the watch when the connection is over, so that no timer keeps the connection in memory. */
-    public synchronized void end() {
+    public synchronized void stop() {
         over = true;
         if (timer != null) {
             timer.cancel();

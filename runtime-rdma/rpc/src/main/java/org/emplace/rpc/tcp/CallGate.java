@@ -51,7 +51,7 @@ final class CallGate {
     boolean enter(ByteBuffer call) {
         synchronized (this) {
             if (!closed) {
-                idle.begin();
+                idle.started();
                 waiting.add(call);
                 waitingBytes += OVERHEAD + call.capacity();
                 return admitted < credits || waitingBytes <= limit;
@@ -78,7 +78,7 @@ final class CallGate {
      * @return whether another call waits
      */
     synchronized boolean leave() {
-        idle.end();
+        idle.completed();
         admitted--;
         return !waiting.isEmpty();
     }

@@ -119,7 +119,7 @@ final class RecordWriter {
     }
 
     /** Stops writing, and releases all records. */
-    void end() {
+    void discard() {
         List<OutgoingRecord> unsent;
         synchronized (this) {
             ended = true;

@@ -95,7 +95,7 @@ final class ChunkFetcher {
             CompletableFuture<ByteBuffer> fetched) {
         PooledBuffer buffer;
         try {
-            buffer = call.keepTaken(length, capacity);
+            buffer = call.keepCharged(length, capacity);
             call.useBegins();
         } catch (RdmaException | Error exhausted) {
             window.leave(weight);
@@ -140,7 +140,7 @@ final class ChunkFetcher {
 
     /** Called when the connection is over. */
     void disconnected() {
-        deadlines.end();
+        deadlines.stop();
         window.disconnected();
     }
 
@@ -251,10 +251,10 @@ final class ChunkFetcher {
         private synchronized boolean begins(Waiting fetch) {
             open += fetch.bytes;
             if (over) {
-                share.takeBeyond(fetch.capacity);
+                share.chargeBeyond(fetch.capacity);
                 return true;
             }
-            asking = !share.takeOrWait(fetch.capacity, Math.max(limit, fetch.capacity), () -> granted(fetch));
+            asking = !share.chargeOrWait(fetch.capacity, Math.max(limit, fetch.capacity), () -> granted(fetch));
             return !asking;
         }
 

@@ -246,7 +246,7 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
         if (before != null) {
             before.release();
         }
-        OutgoingMessage fresh = link().messages().next(this, CallCounters.NONE);
+        OutgoingMessage fresh = link().messages().acquire(this, CallCounters.NONE);
         reply = fresh;
         return fresh;
     }
@@ -314,12 +314,12 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
                 return;
             }
         }
-        link().receives().credits().giveBack();
+        link().receives().credits().answered();
         link().sends().post(send, this);
     }
 
     private void sendAnswer(Runnable sending) {
-        link().receives().credits().giveBack();
+        link().receives().credits().answered();
         sending.run();
     }
 
@@ -368,15 +368,15 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
      *
      * @param capacity the bytes that count; they are given back if this method throws
      */
-    PooledBuffer keepTaken(int size, int capacity) throws RdmaException {
+    PooledBuffer keepCharged(int size, int capacity) throws RdmaException {
         try {
             useBegins();
         } catch (IllegalStateException answered) {
-            link().share().giveBack(capacity);
+            link().share().uncharge(capacity);
             throw answered;
         }
         try {
-            return memory().keepTaken(size, capacity);
+            return memory().keepCharged(size, capacity);
         } finally {
             useEnded();
         }
@@ -433,7 +433,7 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
             } finally {
                 try {
                     received.release();
-                    link().receives().credits().left();
+                    link().receives().credits().replySent();
                 } finally {
                     if (whenOver != null) {
                         whenOver.run();

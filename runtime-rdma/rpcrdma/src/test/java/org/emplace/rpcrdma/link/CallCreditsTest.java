@@ -50,12 +50,12 @@ final class CallCreditsTest {
     void noMoreThanTwiceTheGrantMayBeUnanswered() {
         CallCredits credits = credits(2, 2);
         take(credits, 4);
-        assertThat(credits.take()).isFalse();
+        assertThat(credits.consume()).isFalse();
 
         CallCredits answering = credits(2, 2);
         take(answering, 4);
-        answering.giveBack();
-        assertThat(answering.take()).isTrue();
+        answering.answered();
+        assertThat(answering.consume()).isTrue();
     }
 
     @Test
@@ -63,14 +63,14 @@ final class CallCreditsTest {
         CallCredits credits = credits(2, 2);
         for (int call = 0; call < 4 + 64; call++) {
             take(credits, 1);
-            credits.giveBack();
+            credits.answered();
         }
-        assertThat(credits.take()).isFalse();
+        assertThat(credits.consume()).isFalse();
 
-        credits.giveBack();
-        credits.left();
-        credits.left();
-        assertThat(credits.take()).isTrue();
+        credits.answered();
+        credits.replySent();
+        credits.replySent();
+        assertThat(credits.consume()).isTrue();
     }
 
     /** So a peer that takes no replies cannot have all of them over many connections. */
@@ -80,12 +80,12 @@ final class CallCreditsTest {
         CallCredits credits = credits(2, 2);
         for (int call = 0; call < 4 + 3; call++) {
             take(credits, 1);
-            credits.giveBack();
+            credits.answered();
         }
-        assertThat(credits.take()).isFalse();
+        assertThat(credits.consume()).isFalse();
 
         for (int call = 0; call < 4 + 3; call++) {
-            credits.left();
+            credits.replySent();
         }
         assertThat(lateAnswers).isZero();
     }
@@ -95,14 +95,14 @@ final class CallCreditsTest {
         CallCredits credits = credits(2, 2);
         for (int call = 0; call < 4 + 3; call++) {
             take(credits, 1);
-            credits.giveBack();
+            credits.answered();
         }
         assertThat(lateAnswers).isEqualTo(3);
 
-        credits.end();
+        credits.disconnected();
         assertThat(lateAnswers).isZero();
         for (int call = 0; call < 4 + 3; call++) {
-            credits.left();
+            credits.replySent();
         }
         assertThat(lateAnswers).isZero();
     }
@@ -122,8 +122,8 @@ final class CallCreditsTest {
         for (int message = 0; message < 1000; message++) {
             assertThat(credits.stray()).isTrue();
             take(credits, 1);
-            credits.giveBack();
-            credits.left();
+            credits.answered();
+            credits.replySent();
         }
     }
 
@@ -131,13 +131,13 @@ final class CallCreditsTest {
     void aPeerIsIdleOnceTheLastAnswerHasLeft() throws Exception {
         CallCredits credits = credits(2, 2);
         take(credits, 2);
-        credits.giveBack();
-        credits.giveBack();
-        credits.left();
+        credits.answered();
+        credits.answered();
+        credits.replySent();
         Thread.sleep(1);
         assertThat(credits.idleNanos()).isZero();
 
-        credits.left();
+        credits.replySent();
         Thread.sleep(1);
         assertThat(credits.idleNanos()).isPositive();
     }
@@ -169,7 +169,7 @@ final class CallCreditsTest {
 
     private static void take(CallCredits credits, int calls) {
         for (int call = 0; call < calls; call++) {
-            assertThat(credits.take()).isTrue();
+            assertThat(credits.consume()).isTrue();
         }
     }
 }

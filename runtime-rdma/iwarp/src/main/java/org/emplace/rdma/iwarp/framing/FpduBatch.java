@@ -91,8 +91,8 @@ final class FpduBatch {
         framing.putInt(crc == null ? 0 : Integer.reverseBytes((int) crc.getValue()));
         bytes += pad + Integer.BYTES;
         if (last) {
-            end(message.opcode());
-            message.end();
+            markEnd(message.opcode());
+            message.clear();
         }
     }
 
@@ -101,7 +101,7 @@ final class FpduBatch {
             MemorySegment piece = message.piece();
             int taken = Math.min(missing, piece.length() - message.taken());
             Region.of(piece).copy(piece.offset() + message.taken(), taken, framing);
-            message.take(taken);
+            message.advance(taken);
             missing -= taken;
         }
     }
@@ -111,7 +111,7 @@ final class FpduBatch {
             MemorySegment piece = message.piece();
             int taken = Math.min(missing, piece.length() - message.taken());
             Region lender = Region.of(piece);
-            ByteBuffer payload = lender.lend(piece.offset() + message.taken(), taken);
+            ByteBuffer payload = lender.acquireView(piece.offset() + message.taken(), taken);
             if (crc != null) {
                 int position = payload.position();
                 crc.update(payload);
@@ -119,7 +119,7 @@ final class FpduBatch {
             }
             bufferFraming();
             buffer(payload, lender);
-            message.take(taken);
+            message.advance(taken);
             missing -= taken;
         }
     }
@@ -153,7 +153,7 @@ final class FpduBatch {
         count++;
     }
 
-    private void end(Opcode opcode) {
+    private void markEnd(Opcode opcode) {
         if (ends == endings.length) {
             endings = Arrays.copyOf(endings, 2 * ends);
             endsAt = Arrays.copyOf(endsAt, 2 * ends);
@@ -178,7 +178,7 @@ final class FpduBatch {
                 source.written(endings[ended++]);
             }
             while (written < count && !buffers[written].hasRemaining()) {
-                giveBack(written++);
+                releaseView(written++);
             }
             if (taken == 0 && written < count) {
                 return false;
@@ -188,10 +188,10 @@ final class FpduBatch {
         return true;
     }
 
-    private void giveBack(int index) {
+    private void releaseView(int index) {
         Region lender = lenders[index];
         if (lender != null) {
-            lender.takeBack(buffers[index]);
+            lender.releaseView(buffers[index]);
             lenders[index] = null;
         }
     }

@@ -114,7 +114,7 @@ public final class FpduReader {
         bytesRead = 0;
         try {
             if (held || taken < ahead.position()) {
-                take();
+                parse();
             }
             for (int turn = 0; turn < TURNS && !held && !turnOver && bytesRead < most; turn++) {
                 ahead = scratch.get().clear().limit(wantedAhead());
@@ -126,7 +126,7 @@ public final class FpduReader {
                     return Progress.END;
                 }
                 bytesRead += (int) count;
-                take();
+                parse();
                 if (count < wanted && !held && !turnOver) {
                     return Progress.DRAINED;
                 }
@@ -194,7 +194,7 @@ public final class FpduReader {
         return trailer.remaining() + (tagged ? head.remaining() : Segment.UNTAGGED_HEAD - head.position());
     }
 
-    private void take() throws StreamException {
+    private void parse() throws StreamException {
         while (true) {
             if (inBody) {
                 takeInto(payload);

@@ -54,8 +54,8 @@ public final class Region implements MemoryRegion {
         return open.get();
     }
 
-    /** Lends a view of {@code length} bytes at {@code offset}. The caller returns it with {@link #takeBack} when nothing uses it any more. */
-    public ByteBuffer lend(int offset, int length) {
+    /** Lends a view of {@code length} bytes at {@code offset}. The caller returns it with {@link #releaseView} when nothing uses it any more. */
+    public ByteBuffer acquireView(int offset, int length) {
         Objects.checkFromIndexSize(offset, length, bytes.capacity());
         ByteBuffer view;
         synchronized (spare) {
@@ -64,8 +64,8 @@ public final class Region implements MemoryRegion {
         return (view == null ? bytes.duplicate() : view).limit(offset + length).position(offset);
     }
 
-    /** Takes back a view that {@link #lend} returned. The garbage collector frees views that are not returned. */
-    public void takeBack(ByteBuffer view) {
+    /** Takes back a view that {@link #acquireView} returned. The garbage collector frees views that are not returned. */
+    public void releaseView(ByteBuffer view) {
         synchronized (spare) {
             if (spare.size() < SPARE_LIMIT) {
                 spare.push(view);

@@ -105,7 +105,7 @@ final class Inbound implements FpduReader.Sink {
         if (receive != null) {
             endReceive(receive, Status.FLUSHED);
         }
-        receives.end().forEach(unused -> endReceive(unused, Status.FLUSHED));
+        receives.flush().forEach(unused -> endReceive(unused, Status.FLUSHED));
     }
 
     private void endReceive(ReceiveRequest ended, Status status) {
@@ -146,11 +146,11 @@ final class Inbound implements FpduReader.Sink {
             case WRAP -> throw refusal(segment, TerminateCode.DDP_WRAP, " wraps its offset");
             case BOUNDS -> throw refusal(segment, TerminateCode.DDP_BOUNDS, " leaves its memory");
             case NONE -> {
-                exposure.begin();
+                exposure.transferStarted();
                 target = exposure;
             }
         }
-        return lent(exposure.region(), exposure.lend(segment.offset(), segment.length()));
+        return lent(exposure.region(), exposure.acquireView(segment.offset(), segment.length()));
     }
 
     private static StreamException refusal(Segment write, TerminateCode code, String fault) {
@@ -175,7 +175,7 @@ final class Inbound implements FpduReader.Sink {
 
     private @Nullable ByteBuffer placeSend(Segment segment) throws StreamException {
         if (receive == null) {
-            receive = receives.take(undelivered.getAsBoolean());
+            receive = receives.poll(undelivered.getAsBoolean());
         }
         return receive == null ? null : placeSend(segment, receive);
     }
@@ -205,7 +205,7 @@ final class Inbound implements FpduReader.Sink {
 
     private ByteBuffer lent(MemorySegment place, int offset, int length) {
         Region region = Region.of(place);
-        return lent(region, region.lend(place.offset() + offset, length));
+        return lent(region, region.acquireView(place.offset() + offset, length));
     }
 
     private ByteBuffer lent(Region region, ByteBuffer view) {
@@ -243,7 +243,7 @@ final class Inbound implements FpduReader.Sink {
     @Override
     public void placed(Segment segment) throws StreamException {
         if (lent != null && lender != null) {
-            lender.takeBack(lent);
+            lender.releaseView(lent);
             lent = null;
             lender = null;
         }
@@ -276,7 +276,7 @@ final class Inbound implements FpduReader.Sink {
     /** Releases the destination of the current segment, which will not be completed. Its memory is no longer written. */
     void releaseTarget() {
         if (target != null) {
-            target.end();
+            target.transferCompleted();
             target = null;
         }
     }
@@ -323,7 +323,7 @@ final class Inbound implements FpduReader.Sink {
         switch (source.check(request.sourceOffset(), request.length())) {
             case WRAP -> throw refusal(request, TerminateCode.RDMAP_WRAP, " wraps its offset");
             case BOUNDS -> throw refusal(request, TerminateCode.RDMAP_BOUNDS, " leaves its memory");
-            case NONE -> source.begin();
+            case NONE -> source.transferStarted();
         }
         MemorySegment bytes = source.range(request.sourceOffset(), (int) request.length());
         sendQueue.respond(new IwarpSendQueue.ReadResponse(request, source, List.of(bytes)));
