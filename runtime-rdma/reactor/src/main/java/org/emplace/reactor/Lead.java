@@ -93,7 +93,7 @@ public final class Lead {
         this.shortestNap = shortestNap.toNanos();
     }
 
-    /** Called by the loop's thread when it ends: drops references to callers' conditions. */
+    /** Called by the loop's thread when it stops: drops references to callers' conditions. */
     public void threadStopped() {
         offer.set(new Offer(-1, null, 0, 0));
         loopThread = null;

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 public interface ClientAuth {
 
     /**
-     * Begins the authentication of one call message. Called again if the call is resent over another connection.
+     * Starts the authentication of one call message. Called again if the call is resent over another connection.
      *
      * @throws AuthException if the message cannot be authenticated: the call fails with {@link
      *     org.emplace.rpc.RpcException.Kind#AUTHENTICATION} and is not sent

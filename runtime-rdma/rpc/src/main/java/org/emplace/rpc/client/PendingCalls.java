@@ -253,7 +253,7 @@ public final class PendingCalls {
         waiting.clear();
     }
 
-    /** Gives up all calls, now and later. Only the first reason is used. */
+    /** Called when the connection is over: gives up all calls, now and later. Only the first reason is used. */
     public void disconnected(RpcException.Kind kind, String why) {
         if (ending == null) {
             ending = new Ending(kind, why);

@@ -347,12 +347,12 @@ public final class ConnectionLimit implements AutoCloseable {
             this.since = nanoTime.getAsLong();
         }
 
-        /** Called when a call begins. */
+        /** Called when a call has started. */
         public synchronized void started() {
             inProgress++;
         }
 
-        /** Called when a call is over. */
+        /** Called when a call has completed. */
         public synchronized void completed() {
             inProgress--;
             since = nanoTime.getAsLong();

@@ -205,7 +205,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         return new RpcException(kind, this + ": " + why);
     }
 
-    /** Ends the call with a failure, unless it is over. The call's memory must be fenced. */
+    /** Fails the call, unless it is over. The call's memory must be fenced. */
     void fail(RpcException why) {
         settle(outcome.completeExceptionally(why));
     }

@@ -28,7 +28,7 @@ public final class ServiceDispatcher implements AutoCloseable {
 
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final Runnable answered = unanswered::remove;
-    private final Consumer<ServerExchange> begin = this::route;
+    private final Consumer<ServerExchange> route = this::route;
     private final HandlerThreads threads;
     private final ThreadShares shares;
     private final ServerObserver observer;
@@ -137,7 +137,7 @@ public final class ServiceDispatcher implements AutoCloseable {
             call.drop();
             return false;
         }
-        return admission.admit(call, measurement, begin);
+        return admission.admit(call, measurement, route);
     }
 
     private void route(ServerExchange exchange) {

@@ -210,7 +210,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         }
     }
 
-    /** Gives back the memory of a record. */
+    /** Releases the memory of a record. */
     void release(ByteBuffer record) {
         memory.release(record);
     }

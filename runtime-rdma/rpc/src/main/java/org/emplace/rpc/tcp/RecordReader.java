@@ -183,9 +183,9 @@ final class RecordReader {
         }
 
         /**
-         * Takes the memory that the record being assembled needs for a buffer of this capacity.
+         * Charges the memory that the record being assembled needs for a buffer of this capacity.
          *
-         * @return false if the record must wait; reading resumes when the memory has been taken
+         * @return false if the record must wait; reading resumes when the memory has been charged
          */
         boolean grow(int capacity) {
             long more = capacity + OVERHEAD - assembled;
@@ -216,10 +216,10 @@ final class RecordReader {
             return Math.max(0, bytes - UNCOUNTED);
         }
 
-        /** Uses bytes, for which the share has taken enough. Releases in the meantime may have reduced what counts. */
-        private void use(MemoryShares.Share from, long more, long taken) {
+        /** Uses bytes, for which enough has been charged. Releases in the meantime may have reduced what counts. */
+        private void use(MemoryShares.Share from, long more, long charged) {
             long before = used.getAndAdd(more);
-            uncharge(from, taken - (counted(before + more) - counted(before)));
+            uncharge(from, charged - (counted(before + more) - counted(before)));
             assembled += more;
         }
 
@@ -229,9 +229,9 @@ final class RecordReader {
             }
         }
 
-        private void charged(MemoryShares.Share from, long more, long taken) {
+        private void charged(MemoryShares.Share from, long more, long charged) {
             waiting = false;
-            use(from, more, taken);
+            use(from, more, charged);
             if (ended) {
                 discard();
             }

@@ -118,7 +118,7 @@ final class RecordWriter {
         return empty;
     }
 
-    /** Stops writing, and releases all records. */
+    /** Called when nothing more can be written: releases all records. */
     void discard() {
         List<OutgoingRecord> unsent;
         synchronized (this) {

@@ -51,7 +51,7 @@ public final class OutgoingMessages {
         return idle.poll();
     }
 
-    /** Returns an encoder for a message. {@link #release(XdrEncoder)} takes it back when the message has been encoded. */
+    /** Returns an encoder for a message. {@link #release(XdrEncoder)} keeps it when the message has been encoded. */
     XdrEncoder acquireEncoder(XdrEncoder.Memory message) {
         XdrEncoder kept = pollIdleEncoder();
         if (kept == null) {

@@ -227,7 +227,7 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
             return !partlyUsed.isEmpty() || !idle.isEmpty();
         }
 
-        /** Takes a free buffer, which must exist. */
+        /** Removes and returns a free buffer, which must exist. */
         PooledBuffer pop() {
             if (partlyUsed.isEmpty()) {
                 partlyUsed.push(idle.pop());
@@ -287,7 +287,7 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
                 return region.length();
             }
 
-            /** Takes a free buffer, which must exist. */
+            /** Removes and returns a free buffer, which must exist. */
             PooledBuffer pop() {
                 PooledBuffer taken = free[--freeCount];
                 free[freeCount] = null;

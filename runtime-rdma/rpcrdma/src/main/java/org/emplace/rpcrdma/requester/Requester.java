@@ -175,7 +175,7 @@ public final class Requester {
 
     private void restoreCredit(long granted) {
         synchronized (this) {
-            // This must happen before another call can take the credit and expect its reply.
+            // This must happen before another call can consume the credit and expect its reply.
             link.receives().replyCame();
             if (granted != UNKNOWN_GRANT) {
                 credits.granted(granted);
@@ -189,7 +189,7 @@ public final class Requester {
         return !over && credits.consume();
     }
 
-    /** Gives back the credit of a call that was not sent. */
+    /** Restores the credit of a call that was not sent. */
     private void restoreCredit() {
         synchronized (this) {
             credits.restore();
@@ -335,7 +335,7 @@ public final class Requester {
             return inFlight < limit;
         }
 
-        /** Takes a credit if there is one. */
+        /** Consumes a credit if there is one. */
         boolean consume() {
             if (!isLeft()) {
                 return false;
@@ -344,7 +344,7 @@ public final class Requester {
             return true;
         }
 
-        /** Gives back the credit of a call that has been replied to, or was not sent. */
+        /** Restores the credit of a call that has been replied to, or was not sent. */
         void restore() {
             inFlight--;
         }

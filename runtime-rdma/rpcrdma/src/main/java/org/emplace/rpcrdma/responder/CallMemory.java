@@ -53,7 +53,7 @@ final class CallMemory {
         return keepCharged(size, capacity);
     }
 
-    /** As {@link #keep}, for a buffer that already counts: its capacity is given back if this method throws. */
+    /** As {@link #keep}, for a buffer whose capacity has been charged already; it is uncharged if this method throws. */
     PooledBuffer keepCharged(int size, int capacity) throws RdmaException {
         PooledBuffer buffer = null;
         try {

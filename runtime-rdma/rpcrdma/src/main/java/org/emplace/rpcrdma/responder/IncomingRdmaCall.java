@@ -78,7 +78,7 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
     private @Nullable Runnable whenUnused;
 
     /**
-     * Creates a call that has taken a credit of its connection. The call returns the credit.
+     * Creates a call that has consumed a credit of its connection. The call restores the credit.
      *
      * @param requestedCredits see {@link #requestedCredits()}
      */
@@ -364,9 +364,9 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
     }
 
     /**
-     * As {@link #keep}, for a buffer that already counts against the connection's share.
+     * As {@link #keep}, for a buffer that has been charged to the connection's share already.
      *
-     * @param capacity the bytes that count; they are given back if this method throws
+     * @param capacity the bytes that have been charged; they are uncharged if this method throws
      */
     PooledBuffer keepCharged(int size, int capacity) throws RdmaException {
         try {

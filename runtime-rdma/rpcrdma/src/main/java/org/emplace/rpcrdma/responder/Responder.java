@@ -280,7 +280,7 @@ public final class Responder {
         }
     }
 
-    /** Ends a call without an answer, and its connection. */
+    /** Ends the connection of a call that cannot be answered, and releases the call. */
     private void disconnect(IncomingRdmaCall call, Throwable lack) {
         link.endForLackOfMemory("a reply", lack);
         call.release();

@@ -33,8 +33,8 @@ final class FpduBatch {
 
     /** The batch is the first {@link #count} buffers, of which the first {@link #written} have been written. */
     private ByteBuffer[] buffers = new ByteBuffer[8];
-    /** The regions that lent the buffers; null for views of the framing buffer. */
-    private @Nullable Region[] lenders = new Region[8];
+    /** The regions of which the buffers are views; null for views of the framing buffer. */
+    private @Nullable Region[] regions = new Region[8];
 
     private int count;
     private int written;
@@ -110,15 +110,15 @@ final class FpduBatch {
         for (int missing = length; missing > 0; ) {
             MemorySegment piece = message.piece();
             int taken = Math.min(missing, piece.length() - message.taken());
-            Region lender = Region.of(piece);
-            ByteBuffer payload = lender.acquireView(piece.offset() + message.taken(), taken);
+            Region region = Region.of(piece);
+            ByteBuffer payload = region.acquireView(piece.offset() + message.taken(), taken);
             if (crc != null) {
                 int position = payload.position();
                 crc.update(payload);
                 payload.position(position);
             }
             bufferFraming();
-            buffer(payload, lender);
+            buffer(payload, region);
             message.advance(taken);
             missing -= taken;
         }
@@ -143,13 +143,13 @@ final class FpduBatch {
         }
     }
 
-    private void buffer(ByteBuffer part, @Nullable Region lender) {
+    private void buffer(ByteBuffer part, @Nullable Region region) {
         if (count == buffers.length) {
             buffers = Arrays.copyOf(buffers, 2 * count);
-            lenders = Arrays.copyOf(lenders, 2 * count);
+            regions = Arrays.copyOf(regions, 2 * count);
         }
         buffers[count] = part;
-        lenders[count] = lender;
+        regions[count] = region;
         count++;
     }
 
@@ -189,15 +189,15 @@ final class FpduBatch {
     }
 
     private void releaseView(int index) {
-        Region lender = lenders[index];
-        if (lender != null) {
-            lender.releaseView(buffers[index]);
-            lenders[index] = null;
+        Region region = regions[index];
+        if (region != null) {
+            region.releaseView(buffers[index]);
+            regions[index] = null;
         }
     }
 
     private void clear() {
-        // Another message may use a view that its region took back.
+        // Another message may use a view that was released.
         Arrays.fill(buffers, 0, count, null);
         framing.clear();
         count = 0;

@@ -112,7 +112,7 @@ public final class FpduWriter {
         return payload != null;
     }
 
-    /** Batches that the connections of one event loop borrow. A connection with nothing to write holds none. Used on the loop. */
+    /** The batches of one event loop's connections, for reuse. A connection with nothing to write holds none. Used on the loop. */
     public static final class Batches {
         /** More batches are in use only while more connections wait for their sockets. */
         private static final int SPARE_LIMIT = 4;
@@ -128,7 +128,7 @@ public final class FpduWriter {
             return batch == null ? new FpduBatch() : batch;
         }
 
-        /** Takes back an empty batch. */
+        /** Keeps an empty batch for the next connection, unless there are enough. */
         void release(FpduBatch batch) {
             if (spare.size() < SPARE_LIMIT) {
                 spare.push(batch);

@@ -107,7 +107,7 @@ public final class Exposure implements RemoteAccess {
         return new MemorySegment(region, segment.offset() + (int) (offset - base), length);
     }
 
-    /** Lends the memory at the peer's {@code offset}; see {@link Region#acquireView}. The range must have passed {@link #check}. */
+    /** Acquires a view of the memory at the peer's {@code offset}; see {@link Region#acquireView}. The range must have passed {@link #check}. */
     public ByteBuffer acquireView(long offset, int length) {
         return region.acquireView(segment.offset() + (int) (offset - base), length);
     }

@@ -52,10 +52,10 @@ final class Inbound implements FpduReader.Sink {
     private @Nullable ReceiveRequest receive;
 
     private @Nullable Exposure target;
-    /** The destination of the current segment, and the region that lent it. */
-    private @Nullable ByteBuffer lent;
+    /** The destination of the current segment, a view, and its region. */
+    private @Nullable ByteBuffer view;
 
-    private @Nullable Region lender;
+    private @Nullable Region viewed;
 
     /**
      * Creates the receiving side of a new connection.
@@ -95,7 +95,7 @@ final class Inbound implements FpduReader.Sink {
         return turnLeft <= 0;
     }
 
-    /** Takes the Receive for which the current Send waits. */
+    /** Supplies the Receive for which the current Send waits. */
     void supply(ReceiveRequest awaited) {
         receive = awaited;
     }
@@ -150,7 +150,7 @@ final class Inbound implements FpduReader.Sink {
                 target = exposure;
             }
         }
-        return lent(exposure.region(), exposure.acquireView(segment.offset(), segment.length()));
+        return hold(exposure.region(), exposure.acquireView(segment.offset(), segment.length()));
     }
 
     private static StreamException refusal(Segment write, TerminateCode code, String fault) {
@@ -170,7 +170,7 @@ final class Inbound implements FpduReader.Sink {
             completions.accept(Completion.failure(read.request(), Status.LOCAL_ERROR));
             throw StreamException.local("the sink of an RDMA Read was deregistered");
         }
-        return lent(sink, place, segment.length());
+        return hold(sink, place, segment.length());
     }
 
     private @Nullable ByteBuffer placeSend(Segment segment) throws StreamException {
@@ -198,20 +198,20 @@ final class Inbound implements FpduReader.Sink {
             throw StreamException.local("the memory of a Receive was deregistered");
         }
         sendOpcode = segment.opcode();
-        ByteBuffer place = lent(receive.sink(), sendOffset, segment.length());
+        ByteBuffer place = hold(receive.sink(), sendOffset, segment.length());
         sendOffset += segment.length();
         return place;
     }
 
-    private ByteBuffer lent(MemorySegment place, int offset, int length) {
+    private ByteBuffer hold(MemorySegment place, int offset, int length) {
         Region region = Region.of(place);
-        return lent(region, region.acquireView(place.offset() + offset, length));
+        return hold(region, region.acquireView(place.offset() + offset, length));
     }
 
-    private ByteBuffer lent(Region region, ByteBuffer view) {
-        lender = region;
-        lent = view;
-        return view;
+    private ByteBuffer hold(Region region, ByteBuffer acquired) {
+        viewed = region;
+        view = acquired;
+        return acquired;
     }
 
     private ByteBuffer placeControl(Segment segment) throws StreamException {
@@ -242,10 +242,10 @@ final class Inbound implements FpduReader.Sink {
 
     @Override
     public void placed(Segment segment) throws StreamException {
-        if (lent != null && lender != null) {
-            lender.releaseView(lent);
-            lent = null;
-            lender = null;
+        if (view != null && viewed != null) {
+            viewed.releaseView(view);
+            view = null;
+            viewed = null;
         }
         releaseTarget();
         if (!segment.last()) {

@@ -200,7 +200,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
         }
 
         /**
-         * Takes the Receive for a Send that begins.
+         * Polls the Receive for a Send that begins.
          *
          * @param undelivered whether there are completions that the consumer has not got yet; it may post Receives when it gets them
          * @return the Receive; null if there is none now. A shared queue then supplies one as soon as it can. Ask a private queue again after the
@@ -210,7 +210,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
         @Nullable
         ReceiveRequest poll(boolean undelivered) throws StreamException;
 
-        /** Called when the connection is over. Returns its unused Receives. */
+        /** Called when the connection is over. Returns its unused Receives, which the caller completes. */
         List<ReceiveRequest> flush();
 
         /** The Receives of a single queue pair. Posted on the calling thread, so a Send finds every Receive that was posted before it arrives. */

@@ -69,7 +69,7 @@ final class Spinner {
         deadline = now + spin;
     }
 
-    /** Begins the spin again, because a thread begins to wait. */
+    /** Restarts the spin, because a thread begins to wait. */
     void restart() {
         if (isActive()) {
             restart(clock.getAsLong());
