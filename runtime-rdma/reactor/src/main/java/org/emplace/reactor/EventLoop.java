@@ -409,7 +409,7 @@ public final class EventLoop implements Executor {
             } else if (lead.isWorthLeaving(selector.ready())) {
                 leaveToCallers();
             }
-            return rested && leave();
+            return rested && stopIfIdle();
         } catch (Throwable failure) {
             tasks.log("a round failed", failure);
             return false;
@@ -462,7 +462,7 @@ public final class EventLoop implements Executor {
     }
 
     /** Ends the thread, unless there is work. A task added after this starts a new thread. */
-    private boolean leave() {
+    private boolean stopIfIdle() {
         synchronized (life) {
             selector.mayBeWoken();
             if (!isIdle()) {

@@ -221,7 +221,7 @@ public final class PendingCalls {
      */
     public void ready(PendingCall<?, ?> call, Runnable work) {
         Completer completer = call.completer();
-        Thread waits = completer.leave(work);
+        Thread waits = completer.handOver(work);
         if (waits == null) {
             unawaited.add(completer);
         } else {

@@ -73,11 +73,11 @@ final class CallGate {
     }
 
     /**
-     * Releases the credit of an admitted call that is over.
+     * Restores the credit of an admitted call that is over.
      *
      * @return whether another call waits
      */
-    synchronized boolean leave() {
+    synchronized boolean restoreCredit() {
         idle.completed();
         admitted--;
         return !waiting.isEmpty();

@@ -255,7 +255,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
         try {
             records.release(record);
         } finally {
-            isOtherWaiting = gate.leave();
+            isOtherWaiting = gate.restoreCredit();
         }
         if (isOtherWaiting || records.isPaused()) {
             records.resume(() -> {

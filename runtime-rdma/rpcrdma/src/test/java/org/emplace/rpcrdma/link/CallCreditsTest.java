@@ -17,14 +17,14 @@ final class CallCreditsTest {
         CallCredits credits = credits(2, 100);
 
         assertThat(credits.grant(100)).isEqualTo(2);
-        take(credits, 1);
+        consume(credits, 1);
         assertThat(credits.grant(100)).isEqualTo(2);
-        take(credits, 1);
+        consume(credits, 1);
         assertThat(credits.grant(100)).isEqualTo(4);
         assertThat(credits.grant(100)).isEqualTo(4);
-        take(credits, 1);
+        consume(credits, 1);
         assertThat(credits.grant(100)).isEqualTo(4);
-        take(credits, 1);
+        consume(credits, 1);
         assertThat(credits.grant(100)).isEqualTo(8);
         assertThat(posted).isEqualTo(8);
     }
@@ -32,16 +32,16 @@ final class CallCreditsTest {
     @Test
     void aGrantGrowsNoFurtherThanIsAskedForAllowedAndPosted() {
         CallCredits credits = credits(2, 7);
-        take(credits, 2);
+        consume(credits, 2);
         assertThat(credits.grant(2)).isEqualTo(2);
         assertThat(credits.grant(3)).isEqualTo(3);
-        take(credits, 1);
+        consume(credits, 1);
         postable = 2;
         assertThat(credits.grant(100)).isEqualTo(5);
         postable = 100;
-        take(credits, 2);
+        consume(credits, 2);
         assertThat(credits.grant(100)).isEqualTo(7);
-        take(credits, 2);
+        consume(credits, 2);
         assertThat(credits.grant(100)).isEqualTo(7);
         assertThat(posted).isEqualTo(7);
     }
@@ -49,11 +49,11 @@ final class CallCreditsTest {
     @Test
     void noMoreThanTwiceTheGrantMayBeUnanswered() {
         CallCredits credits = credits(2, 2);
-        take(credits, 4);
+        consume(credits, 4);
         assertThat(credits.consume()).isFalse();
 
         CallCredits answering = credits(2, 2);
-        take(answering, 4);
+        consume(answering, 4);
         answering.answered();
         assertThat(answering.consume()).isTrue();
     }
@@ -62,7 +62,7 @@ final class CallCreditsTest {
     void answersOnTheirWayMayBeSixtyFourMore() {
         CallCredits credits = credits(2, 2);
         for (int call = 0; call < 4 + 64; call++) {
-            take(credits, 1);
+            consume(credits, 1);
             credits.answered();
         }
         assertThat(credits.consume()).isFalse();
@@ -79,7 +79,7 @@ final class CallCreditsTest {
         mostLateAnswers = 3;
         CallCredits credits = credits(2, 2);
         for (int call = 0; call < 4 + 3; call++) {
-            take(credits, 1);
+            consume(credits, 1);
             credits.answered();
         }
         assertThat(credits.consume()).isFalse();
@@ -94,7 +94,7 @@ final class CallCreditsTest {
     void theEndOfAConnectionReturnsThePlacesOfAnswersThatWillNotLeave() {
         CallCredits credits = credits(2, 2);
         for (int call = 0; call < 4 + 3; call++) {
-            take(credits, 1);
+            consume(credits, 1);
             credits.answered();
         }
         assertThat(lateAnswers).isEqualTo(3);
@@ -121,7 +121,7 @@ final class CallCreditsTest {
         CallCredits credits = credits(2, 2);
         for (int message = 0; message < 1000; message++) {
             assertThat(credits.stray()).isTrue();
-            take(credits, 1);
+            consume(credits, 1);
             credits.answered();
             credits.replySent();
         }
@@ -130,7 +130,7 @@ final class CallCreditsTest {
     @Test
     void aPeerIsIdleOnceTheLastAnswerHasLeft() throws Exception {
         CallCredits credits = credits(2, 2);
-        take(credits, 2);
+        consume(credits, 2);
         credits.answered();
         credits.answered();
         credits.replySent();
@@ -167,7 +167,7 @@ final class CallCreditsTest {
                 });
     }
 
-    private static void take(CallCredits credits, int calls) {
+    private static void consume(CallCredits credits, int calls) {
         for (int call = 0; call < calls; call++) {
             assertThat(credits.consume()).isTrue();
         }

@@ -197,9 +197,9 @@ public final class FpduReader {
     private void parse() throws StreamException {
         while (true) {
             if (inBody) {
-                takeInto(payload);
+                copyInto(payload);
                 checkArrived();
-                takeInto(trailer);
+                copyInto(trailer);
                 if (payload.hasRemaining() || trailer.hasRemaining()) {
                     return;
                 }
@@ -209,12 +209,12 @@ public final class FpduReader {
                     return;
                 }
             }
-            takeInto(head);
+            copyInto(head);
             if (head.hasRemaining()) {
                 return;
             }
             head.limit(Segment.headLength(head));
-            takeInto(head);
+            copyInto(head);
             if (head.hasRemaining()) {
                 return;
             }
@@ -226,7 +226,7 @@ public final class FpduReader {
     }
 
     /** Copies as many bytes that were read ahead to a destination as fit. */
-    private void takeInto(ByteBuffer place) {
+    private void copyInto(ByteBuffer place) {
         int count = Math.min(place.remaining(), ahead.position() - taken);
         if (count > 0) {
             place.put(place.position(), ahead, taken, count);

@@ -265,7 +265,7 @@ public final class CompletionLoop implements Executor {
         leader = Thread.currentThread();
         boolean rested = false;
         try {
-            while (!stopping && !(rested && leave())) {
+            while (!stopping && !(rested && stopIfIdle())) {
                 rested = serve();
             }
             if (!stopping) {
@@ -359,7 +359,7 @@ public final class CompletionLoop implements Executor {
     }
 
     /** Ends the thread unless there is work. A task added after this starts a new thread. */
-    private boolean leave() {
+    private boolean stopIfIdle() {
         synchronized (life) {
             awake.set(false);
             if (!isIdle()) {
