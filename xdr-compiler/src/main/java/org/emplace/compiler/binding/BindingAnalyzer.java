@@ -41,7 +41,7 @@ public final class BindingAnalyzer {
             new TypeClauseCheck(),
             new UnreachedClauseCheck(),
             new NoChunksCheck(),
-            new BackwardAddressCheck(),
+            new BackwardCheck(),
             new SmallItemCheck());
 
     private static final List<String> USUAL_NETIDS = List.of("rdma", "rdma6");

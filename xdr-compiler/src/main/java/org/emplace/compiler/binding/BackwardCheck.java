@@ -8,10 +8,11 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /**
- * W326: a program that is called in the backward direction has no address. Its calls use the connection that its server, the client of the forward
- * direction, has made (draft-ietf-nfsv4-rfc5666bis-01 section 8.4).
+ * W326: a program that is called in the backward direction has no address, because its calls use the connection that its server, the client of
+ * the forward direction, has made (draft-ietf-nfsv4-rfc5666bis-01 section 8.4); and no answer to calls that break the binding, because they have
+ * no chunks.
  */
-final class BackwardAddressCheck implements BindingCheck {
+final class BackwardCheck implements BindingCheck {
 
     @Override
     public void check(BindingFacts facts, Diagnostics diagnostics) {
@@ -25,12 +26,13 @@ final class BackwardAddressCheck implements BindingCheck {
 
     private static void warn(Target.Version version, List<Clause> clauses, Diagnostics diagnostics) {
         clauses.stream()
-                .filter(BackwardAddressCheck::isAddress)
+                .filter(clause -> isAddress(clause) || clause instanceof Clause.Violation)
                 .forEach(clause -> diagnostics.report(Diagnostic.warning(
                                 "W326",
                                 clause.span(),
                                 "`" + clause.keyword() + "` has no effect: `" + version.version()
-                                        + "` is called in the backward direction, on the client's connection")
+                                        + "` is called in the backward direction, "
+                                        + (isAddress(clause) ? "on the client's connection" : "without chunks"))
                         .hint("remove the clause")));
     }
 
