@@ -32,7 +32,7 @@ public final class AddressShares {
         if (held(peer) >= (long) TIMES_WHAT_IS_FREE * (most - taken)) {
             return false;
         }
-        take(peer);
+        count(peer);
         return true;
     }
 
@@ -45,10 +45,10 @@ public final class AddressShares {
     /** Moves a place from one peer to another, or to the same, even if that exceeds the other's share. */
     public synchronized void handOver(Peer from, Peer to) {
         leave(from);
-        take(to);
+        count(to);
     }
 
-    private void take(Peer peer) {
+    private void count(Peer peer) {
         taken++;
         heldByPeer.merge(peer, 1, Integer::sum);
     }

@@ -140,7 +140,7 @@ public final class CallbackThreads implements Callbacks {
         if (threads <= usual) {
             awaitTask();
         }
-        Runnable task = take();
+        Runnable task = poll();
         if (task == null) {
             threads--;
         }
@@ -163,7 +163,7 @@ public final class CallbackThreads implements Callbacks {
         }
     }
 
-    private @Nullable Runnable take() {
+    private @Nullable Runnable poll() {
         Runnable task = waiting.poll();
         if (task != null) {
             begun++;
@@ -173,13 +173,13 @@ public final class CallbackThreads implements Callbacks {
 
     /** Runs tasks on the submitting thread, until none waits or there is a thread to run them. */
     private void workWithoutThreads() {
-        for (Runnable task = takeWithoutThreads(); task != null; task = takeWithoutThreads()) {
+        for (Runnable task = pollWithoutThreads(); task != null; task = pollWithoutThreads()) {
             run(task);
         }
     }
 
-    private synchronized @Nullable Runnable takeWithoutThreads() {
-        return threads == 0 ? take() : null;
+    private synchronized @Nullable Runnable pollWithoutThreads() {
+        return threads == 0 ? poll() : null;
     }
 
     /** While tasks wait, checks periodically whether any has started. If none has, this thread becomes a worker. */

@@ -169,7 +169,7 @@ public final class EventLoop implements Executor {
      *     call {@link #wakePoller}
      */
     public void pollUntil(BooleanSupplier done) {
-        if (ended || isCurrent() || done.getAsBoolean() || !lead.take(done)) {
+        if (ended || isCurrent() || done.getAsBoolean() || !lead.tryLead(done)) {
             return;
         }
         boolean wasInterrupted = false;
@@ -192,7 +192,7 @@ public final class EventLoop implements Executor {
             } finally {
                 giveTurnSurely();
             }
-            lead.leave(!done.getAsBoolean());
+            lead.stopLeading(!done.getAsBoolean());
         }
         if (isWanted()) {
             lead.wakeIfVacant();
@@ -379,7 +379,7 @@ public final class EventLoop implements Executor {
     }
 
     private void run() {
-        lead.begin();
+        lead.threadStarted();
         selector.takeTurn();
         try {
             Map<LoopLocal<?>, Object> former = formerLocals.get();
@@ -389,7 +389,7 @@ public final class EventLoop implements Executor {
                 left = serve();
             }
             if (ended) {
-                end();
+                exit();
             }
         } finally {
             selector.giveTurn();
@@ -409,7 +409,7 @@ public final class EventLoop implements Executor {
             } else if (lead.isWorthLeaving(selector.ready())) {
                 leaveToCallers();
             }
-            return rested && leave();
+            return rested && stopIfIdle();
         } catch (Throwable failure) {
             tasks.log("a round failed", failure);
             return false;
@@ -462,7 +462,7 @@ public final class EventLoop implements Executor {
     }
 
     /** Ends the thread, unless there is work. A task added after this starts a new thread. */
-    private boolean leave() {
+    private boolean stopIfIdle() {
         synchronized (life) {
             selector.mayBeWoken();
             if (!isIdle()) {
@@ -470,7 +470,7 @@ public final class EventLoop implements Executor {
             }
             thread = null;
             timers.sleepsForGood();
-            lead.end();
+            lead.threadStopped();
             formerLocals = new WeakReference<>(locals);
             locals = new HashMap<>();
             return true;
@@ -491,7 +491,7 @@ public final class EventLoop implements Executor {
         }
     }
 
-    private void end() {
+    private void exit() {
         for (SelectionKey key : selector.keys()) {
             closeQuietly(key.channel());
             tasks.guarded(() -> attachment(key).cutOff());
@@ -500,7 +500,7 @@ public final class EventLoop implements Executor {
             selector.close();
         }
         tasks.runAll();
-        lead.end();
+        lead.threadStopped();
         over.countDown();
     }
 

@@ -93,14 +93,14 @@ public final class Lead {
         this.shortestNap = shortestNap.toNanos();
     }
 
-    /** Called by the loop's thread when it ends: drops references to callers' conditions. */
-    public void end() {
+    /** Called by the loop's thread when it stops: drops references to callers' conditions. */
+    public void threadStopped() {
         offer.set(new Offer(-1, null, 0, 0));
         loopThread = null;
     }
 
     /** Called by the loop's thread when it starts: takes the lead. */
-    public void begin() {
+    public void threadStarted() {
         loopThread = Thread.currentThread();
     }
 
@@ -108,11 +108,11 @@ public final class Lead {
      * Lets a caller lead, if nobody does.
      *
      * @param done the condition for which the caller waits
-     * @return whether the caller leads, until {@link #leave}
+     * @return whether the caller leads, until {@link #stopLeading}
      */
-    public boolean take(BooleanSupplier done) {
+    public boolean tryLead(BooleanSupplier done) {
         long me = Thread.currentThread().getId();
-        if (begin(me)) {
+        if (tryLead(me)) {
             return true;
         }
         Offer last;
@@ -125,10 +125,10 @@ public final class Lead {
         }
         // Another caller leads. When it leaves, the loop's thread must serve this one.
         over = true;
-        return begin(me);
+        return tryLead(me);
     }
 
-    private boolean begin(long me) {
+    private boolean tryLead(long me) {
         if (!holder.compareAndSet(Holder.NOBODY, Holder.CALLER)) {
             return false;
         }
@@ -157,7 +157,7 @@ public final class Lead {
      *
      * @param toLoop whether the loop's thread must take it at once, because the caller still waits
      */
-    public void leave(boolean toLoop) {
+    public void stopLeading(boolean toLoop) {
         long now = System.nanoTime();
         led = now - tookAt;
         leftAt = now;
@@ -228,7 +228,7 @@ public final class Lead {
         led = leftAt - last.since;
         holder.set(Holder.NOBODY);
         // A caller that came meanwhile has found this thread in the lead, and blocks.
-        boolean back = lastOffer().done != null && takeBack();
+        boolean back = lastOffer().done != null && leadAgain();
         while (!back) {
             int seen = turns.get();
             if (!isLeftUndone(wanted)) {
@@ -236,7 +236,7 @@ public final class Lead {
                 Thread.interrupted();
             }
             if (over || turns.get() == seen || isLeftUndone(wanted)) {
-                back = takeBack();
+                back = leadAgain();
             }
         }
         misses = turns.get() - before >= TURNS_THAT_PAY ? 0 : Math.min(misses + 1, MOST_MISSES);
@@ -253,7 +253,7 @@ public final class Lead {
     }
 
     /** Takes the lead, after waiting for a caller that has it. @return false if another caller was faster */
-    private boolean takeBack() {
+    private boolean leadAgain() {
         holder.compareAndSet(Holder.CALLER, Holder.CALLER_FOR_LONG);
         while (holder.get() == Holder.CALLER_FOR_LONG) {
             LockSupport.park(this);

@@ -86,26 +86,26 @@ public interface Timekeeper {
          */
         public synchronized void add(long deadline) {
             if (!over && (timer == null || deadline - earliest < 0)) {
-                stop();
+                cancelTimer();
                 earliest = deadline;
                 timer = time.after(Duration.ofNanos(Math.max(0, deadline - time.nanoTime())), this::expired);
             }
         }
 
         /** Stops the timer for good. A running timer would keep the connection in memory. */
-        public synchronized void end() {
+        public synchronized void stop() {
             over = true;
-            stop();
+            cancelTimer();
         }
 
         private void expired() {
             synchronized (this) {
-                stop();
+                cancelTimer();
             }
             look.run();
         }
 
-        private void stop() {
+        private void cancelTimer() {
             if (timer != null) {
                 timer.cancel();
                 timer = null;

@@ -19,15 +19,15 @@ class LeadTest {
         private final AtomicBoolean wanted = new AtomicBoolean();
 
         void leave() {
-            lead.begin();
+            lead.threadStarted();
             lead.leaveToCallers(wanted::get);
             led();
         }
 
         void call() {
-            if (lead.take(() -> false)) {
+            if (lead.tryLead(() -> false)) {
                 led();
-                lead.leave(false);
+                lead.stopLeading(false);
             }
         }
 
@@ -61,9 +61,9 @@ class LeadTest {
     @Timeout(60)
     void theLoopsThreadKeepsTheLeadIfACallerHasJustSeenItLead() {
         Lead lead = new Lead(Duration.ofHours(1));
-        lead.begin();
-        assertThat(lead.take(() -> false)).isFalse();
+        lead.threadStarted();
+        assertThat(lead.tryLead(() -> false)).isFalse();
         lead.leaveToCallers(() -> false);
-        assertThat(lead.take(() -> false)).isFalse();
+        assertThat(lead.tryLead(() -> false)).isFalse();
     }
 }

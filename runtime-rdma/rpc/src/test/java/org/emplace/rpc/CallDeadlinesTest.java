@@ -107,7 +107,7 @@ class CallDeadlinesTest {
     void anEndedConnectionSetsNoTimer() {
         open(Duration.ofSeconds(1));
 
-        calls.end(Kind.DISCONNECTED, "closed");
+        calls.disconnected(Kind.DISCONNECTED, "closed");
 
         assertThat(clock.scheduled()).isZero();
         assertThat(waiting(open(Duration.ofSeconds(1)))).containsExactly(false);

@@ -25,7 +25,7 @@ record RawAuth(OpaqueAuth credential, OpaqueAuth sentVerifier, int replyVerifier
     }
 
     @Override
-    public Exchange begin() {
+    public Exchange newExchange() {
         return this;
     }
 

@@ -313,7 +313,7 @@ final class FlavorsTest {
         }
 
         @Override
-        public ClientAuth.Exchange begin() {
+        public ClientAuth.Exchange newExchange() {
             return new Call(this);
         }
 

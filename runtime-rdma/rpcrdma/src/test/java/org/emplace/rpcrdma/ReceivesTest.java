@@ -68,16 +68,16 @@ final class ReceivesTest {
     @Test
     void aReceivedCallDoesNotWaitForMemoryForFurtherCredits() throws Exception {
         CallCredits credits = new Own(pool, SIZE, 1000, 2).credits();
-        whileMemoryIsRegistered(() -> assertThat(credits.take()).isTrue());
+        whileMemoryIsRegistered(() -> assertThat(credits.consume()).isTrue());
 
         while (!registered.get()) {
             int granted = credits.grant(1000);
             for (int call = 0; call < granted; call++) {
-                credits.take();
+                credits.consume();
             }
             for (int call = 0; call < granted; call++) {
-                credits.giveBack();
-                credits.left();
+                credits.answered();
+                credits.replySent();
             }
         }
     }
@@ -195,7 +195,7 @@ final class ReceivesTest {
         for (int next = 1; next > granted; next = connection.credits().grant(asked)) {
             granted = next;
             for (int call = 0; call < granted; call++) {
-                connection.credits().take();
+                connection.credits().consume();
             }
         }
         return granted;

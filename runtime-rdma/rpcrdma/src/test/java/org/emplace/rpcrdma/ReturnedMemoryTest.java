@@ -221,7 +221,7 @@ final class ReturnedMemoryTest {
             assertThatCode(() -> end.memory
                             .shares()
                             .connection(Peer.of(InetAddress.getLoopbackAddress()))
-                            .take(LIMIT / 4 * 3))
+                            .charge(LIMIT / 4 * 3))
                     .doesNotThrowAnyException();
         }
     }

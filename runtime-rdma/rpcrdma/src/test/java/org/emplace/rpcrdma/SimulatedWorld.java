@@ -348,7 +348,7 @@ final class SimulatedWorld {
             device.memory()
                     .shares()
                     .connection(Peer.of(InetAddress.getLoopbackAddress()))
-                    .take(all);
+                    .charge(all);
         } catch (IOException held) {
             schedule.violated("the " + side + "'s calls hold memory: " + held.getMessage());
         }

@@ -66,7 +66,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
     }
 
     /** On the loop: starts to connect. */
-    void begin() {
+    void start() {
         timer = loop.schedule(parameters.timeout(), () -> fail(Reason.TIMED_OUT, "no connection in time", null));
         try {
             SelectionKey key = loop.register(channel, SelectionKey.OP_CONNECT, this);

@@ -83,14 +83,14 @@ final class IwarpListener implements RdmaListener {
             EventLoop.closeQuietly(channel);
             return;
         }
-        if (!begin(peer)) {
+        if (!enter(peer)) {
             EventLoop.closeQuietly(channel);
             return;
         }
         EventLoop loop = provider.nextLoop();
         loop.execute(() -> {
             try {
-                ResponderHandshake.begin(provider.endpoint(loop, channel, provider.wire(channel)), this);
+                ResponderHandshake.start(provider.endpoint(loop, channel, provider.wire(channel)), this);
             } catch (IOException | ClosedSelectorException e) {
                 LOG.log(Level.DEBUG, "a connection, or its loop, ended before its set-up", e);
                 abandon(channel, peer);
@@ -106,7 +106,7 @@ final class IwarpListener implements RdmaListener {
         setUpOver(peer);
     }
 
-    private boolean begin(Peer peer) {
+    private boolean enter(Peer peer) {
         if (!sockets.enter(peer)) {
             LOG.log(
                     Level.DEBUG,

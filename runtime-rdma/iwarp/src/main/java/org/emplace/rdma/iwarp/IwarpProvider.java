@@ -145,7 +145,7 @@ public final class IwarpProvider implements RdmaProvider {
             EventLoop loop = nextLoop();
             InitiatorHandshake handshake =
                     new InitiatorHandshake(loop, channel, wire, this, remote, request, parameters, handler, outcome);
-            loop.execute(handshake::begin);
+            loop.execute(handshake::start);
         } catch (IOException e) {
             outcome.completeExceptionally(
                     new RdmaException(Reason.NO_RESOURCES, "iwarp to " + remote + ": no socket: " + e.getMessage(), e));

@@ -53,11 +53,11 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         options = listener.provider().options();
         reader = new MpaFrame.Reader(endpoint.wire(), MpaFrame.Kind.REQUEST);
         key = endpoint.loop().register(endpoint.channel(), SelectionKey.OP_READ, this);
-        timer = endpoint.loop().schedule(options.requestTimeout(), () -> end(timedOut("sent no MPA request")));
+        timer = endpoint.loop().schedule(options.requestTimeout(), () -> abandon(timedOut("sent no MPA request")));
     }
 
     /** On the loop: starts the set-up of a TCP connection that a listener has accepted. Tells the listener when it is over. */
-    static void begin(Endpoint endpoint, IwarpListener listener) throws IOException {
+    static void start(Endpoint endpoint, IwarpListener listener) throws IOException {
         new ResponderHandshake(endpoint, listener);
     }
 
@@ -73,9 +73,9 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
                 writeReply();
             }
         } catch (StreamException e) {
-            end(e.on(endpoint.toString()));
+            abandon(e.on(endpoint.toString()));
         } catch (IOException e) {
-            end(new RdmaException(Reason.DISCONNECTED, endpoint + ": " + e.getMessage(), e));
+            abandon(new RdmaException(Reason.DISCONNECTED, endpoint + ": " + e.getMessage(), e));
         }
     }
 
@@ -191,7 +191,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         }
         listener.provider().counters().connectionRejected();
         replied = () -> {
-            Linger.beginInPlace(endpoint, key, sharing);
+            Linger.startInPlace(endpoint, key, sharing);
             listener.rejected();
         };
         answer(ReadNegotiation.rejection(request(), privateData));
@@ -199,12 +199,12 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
 
     private void answer(MpaFrame frame) {
         timer.cancel();
-        timer = endpoint.loop().schedule(options.replyTimeout(), () -> end(timedOut("took no MPA reply")));
+        timer = endpoint.loop().schedule(options.replyTimeout(), () -> abandon(timedOut("took no MPA reply")));
         reply = new ByteBuffer[] {frame.toBytes()};
         try {
             writeReply();
         } catch (IOException e) {
-            end(new RdmaException(Reason.DISCONNECTED, endpoint + ": " + e.getMessage(), e));
+            abandon(new RdmaException(Reason.DISCONNECTED, endpoint + ": " + e.getMessage(), e));
         }
     }
 
@@ -225,12 +225,12 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
 
     @Override
     public void failed(Throwable broken) {
-        end(new RdmaException(Reason.DISCONNECTED, endpoint + ": set-up failed: " + broken, broken));
+        abandon(new RdmaException(Reason.DISCONNECTED, endpoint + ": set-up failed: " + broken, broken));
     }
 
     @Override
     public void shutDown() {
-        end(new RdmaException(Reason.DISCONNECTED, endpoint + ": the provider was closed"));
+        abandon(new RdmaException(Reason.DISCONNECTED, endpoint + ": the provider was closed"));
     }
 
     private RdmaException timedOut(String what) {
@@ -238,7 +238,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     }
 
     /** Abandons the set-up for this reason. */
-    private void end(RdmaException cause) {
+    private void abandon(RdmaException cause) {
         if (over) {
             return;
         }

@@ -131,7 +131,7 @@ public final class RdmaCounters {
      * show them.
      */
     public void closed() {
-        report.end();
+        report.close();
         if (bean != null) {
             bean.close();
         }

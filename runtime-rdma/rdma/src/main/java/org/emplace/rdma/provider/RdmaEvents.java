@@ -198,7 +198,7 @@ final class RdmaEvents {
         long flushed;
     }
 
-    /** Records a provider's counters as periodic events of the flight recorder, from construction to {@link #end}. */
+    /** Records a provider's counters as periodic events of the flight recorder, from construction to {@link #close}. */
     static final class CounterReport implements FlightRecorderListener {
         private final RdmaCounters counters;
         private final Runnable holdings = this::reportHoldings;
@@ -222,7 +222,7 @@ final class RdmaEvents {
         }
 
         /** Stops recording. Idempotent. */
-        void end() {
+        void close() {
             if (FlightRecorder.isAvailable()) {
                 FlightRecorder.removeListener(this);
                 FlightRecorder.removePeriodicEvent(holdings);

@@ -20,7 +20,7 @@ public final class AuthNone implements ClientAuth, ServerAuth, Principal {
     private AuthNone() {}
 
     @Override
-    public ClientAuth.Exchange begin() {
+    public ClientAuth.Exchange newExchange() {
         return EXCHANGE;
     }
 

@@ -41,7 +41,7 @@ public record AuthSys(long stamp, XdrString machineName, long uid, long gid, Xdr
     }
 
     @Override
-    public ClientAuth.Exchange begin() {
+    public ClientAuth.Exchange newExchange() {
         XdrEncoder body = XdrEncoder.onHeap();
         new AuthsysParms(stamp, machineName, uid, gid, gids).encode(body);
         return new Unverified(new OpaqueAuth(FLAVOR, XdrOpaque.copyOf(body.finish().stream())));

@@ -11,12 +11,12 @@ import java.util.function.Supplier;
 public interface ClientAuth {
 
     /**
-     * Begins the authentication of one call message. Called again if the call is resent over another connection.
+     * Starts the authentication of one call message. Called again if the call is resent over another connection.
      *
      * @throws AuthException if the message cannot be authenticated: the call fails with {@link
      *     org.emplace.rpc.RpcException.Kind#AUTHENTICATION} and is not sent
      */
-    Exchange begin() throws AuthException;
+    Exchange newExchange() throws AuthException;
 
     /**
      * The authentication of one call message and its reply. The methods are called in the order in which they are
@@ -31,7 +31,7 @@ public interface ClientAuth {
          * The call's verifier.
          *
          * @param header returns the bytes of the message from its xid to the end of the credential
-         * @throws AuthException as for {@link ClientAuth#begin}
+         * @throws AuthException as for {@link ClientAuth#newExchange}
          */
         OpaqueAuth verifier(Supplier<ByteBuffer> header) throws AuthException;
 

@@ -35,7 +35,7 @@ public final class CallQueue {
     /**
      * Creates an empty queue.
      *
-     * @param credit takes a credit for a call if there is one; called with the queue's lock held, so it must not call
+     * @param credit consumes a credit for a call if there is one; called with the queue's lock held, so it must not call
      *     the queue
      * @param start starts a call that has a credit; called by one thread at a time, without the lock. If it throws an
      *     exception, the call fails
@@ -73,7 +73,7 @@ public final class CallQueue {
     private void startOrEnter(PendingCall<?, ?> call) {
         boolean alone = requests.compareAndSet(0, 1);
         boolean entered = true;
-        if (alone && takeCreditBeforeAll(call)) {
+        if (alone && consumeCreditBeforeAll(call)) {
             start(call);
         } else {
             entered = enter(call);
@@ -89,7 +89,7 @@ public final class CallQueue {
         }
     }
 
-    /** Removes a call, which has been aborted, if it still waits. It then takes no credit. */
+    /** Removes a call, which has been aborted, if it still waits. It then consumes no credit. */
     public synchronized void remove(PendingCall<?, ?> call) {
         waiting.remove(call);
     }
@@ -108,7 +108,7 @@ public final class CallQueue {
         }
     }
 
-    private synchronized boolean takeCreditBeforeAll(PendingCall<?, ?> call) {
+    private synchronized boolean consumeCreditBeforeAll(PendingCall<?, ?> call) {
         return waiting.isEmpty() && call.isWaiting() && credit.test(call);
     }
 

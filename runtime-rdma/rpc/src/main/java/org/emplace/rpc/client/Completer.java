@@ -40,14 +40,14 @@ final class Completer implements BooleanSupplier, Runnable {
     }
 
     /**
-     * Leaves the work to a thread that waits, now or later. Does not wake the thread.
+     * Hands the work over to a thread that waits, now or later. Does not wake the thread.
      *
      * @return the waiting thread, which the caller must {@link #wake}; null if no thread waits, so that the caller must
      *     have an executor run this object; the calling thread if it has run the work itself, because other work had
-     *     been left before
+     *     been handed over before
      */
     @Nullable
-    Thread leave(Runnable work) {
+    Thread handOver(Runnable work) {
         while (true) {
             Object before = state;
             if (before != null && !(before instanceof Thread)) {
@@ -60,11 +60,11 @@ final class Completer implements BooleanSupplier, Runnable {
         }
     }
 
-    /** Runs the work that was left, unless another thread has taken it. */
+    /** Runs the work that was handed over, unless another thread has taken it. */
     @Override
     public void run() {
-        Object left = state;
-        if (left instanceof Runnable work && !(left instanceof Thread) && STATE.compareAndSet(this, left, GONE)) {
+        Object now = state;
+        if (now instanceof Runnable work && !(now instanceof Thread) && STATE.compareAndSet(this, now, GONE)) {
             try {
                 work.run();
             } catch (RuntimeException | Error broken) {
@@ -79,7 +79,7 @@ final class Completer implements BooleanSupplier, Runnable {
      * @param otherwise runs the work if no thread waits
      */
     void complete(Runnable work, Executor otherwise) {
-        Thread waiting = leave(work);
+        Thread waiting = handOver(work);
         if (waiting == null) {
             otherwise.execute(this);
         } else {
@@ -87,7 +87,7 @@ final class Completer implements BooleanSupplier, Runnable {
         }
     }
 
-    /** Wakes the thread that {@link #leave} has returned. */
+    /** Wakes the thread that {@link #handOver} has returned. */
     void wake(Thread waiting) {
         if (waiting != Thread.currentThread()) {
             LockSupport.unpark(waiting);

@@ -157,9 +157,9 @@ public final class PendingCall<A, R> implements RpcCall<R> {
      */
     public EncodedMessage encode(XdrEncoder out) throws RpcException {
         try {
-            ClientAuth.Exchange begun = options.auth().begin();
-            CallHeader.encode(out, xid, procedure, begun);
-            auth = begun;
+            ClientAuth.Exchange exchange = options.auth().newExchange();
+            CallHeader.encode(out, xid, procedure, exchange);
+            auth = exchange;
             out.eligible(procedure.binding().argumentsEligible());
             procedure.arguments().writer().write(out, arguments);
             EncodedMessage message = out.finish();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A transport opens a call, encodes its message ({@link PendingCall#encode}) and sends it. When the reply arrives,
  * the transport claims the call, fences the call's memory, and completes the call. If a call times out or is cancelled,
- * or after {@link #end}, the transport's {@link Aborter} is called. Each call is either claimed or aborted, never both.
+ * or after {@link #disconnected}, the transport's {@link Aborter} is called. Each call is either claimed or aborted, never both.
  */
 public final class PendingCalls {
     private static final System.Logger LOG = System.getLogger(PendingCalls.class.getName());
@@ -105,7 +105,7 @@ public final class PendingCalls {
     }
 
     /**
-     * Adds a new call and starts its timeout. After {@link #end}, the call is aborted at once.
+     * Adds a new call and starts its timeout. After {@link #disconnected}, the call is aborted at once.
      *
      * @throws IllegalStateException if calls are not enabled
      */
@@ -221,7 +221,7 @@ public final class PendingCalls {
      */
     public void ready(PendingCall<?, ?> call, Runnable work) {
         Completer completer = call.completer();
-        Thread waits = completer.leave(work);
+        Thread waits = completer.handOver(work);
         if (waits == null) {
             unawaited.add(completer);
         } else {
@@ -253,12 +253,12 @@ public final class PendingCalls {
         waiting.clear();
     }
 
-    /** Gives up all calls, now and later. Only the first reason is used. */
-    public void end(RpcException.Kind kind, String why) {
+    /** Called when the connection is over: gives up all calls, now and later. Only the first reason is used. */
+    public void disconnected(RpcException.Kind kind, String why) {
         if (ending == null) {
             ending = new Ending(kind, why);
         }
-        deadlines.end();
+        deadlines.stop();
         unclaimed().forEach(call -> giveUp(call, kind, why));
     }
 

@@ -294,7 +294,7 @@ public final class ConnectionLimit implements AutoCloseable {
         /** Called when the connection is over, or its set-up has failed. Idempotent. */
         public void leave() {
             synchronized (ConnectionLimit.this) {
-                if (end()) {
+                if (vacate()) {
                     shares.leave(peer);
                     said &= shares.taken() >= most - most / 10;
                 }
@@ -305,12 +305,12 @@ public final class ConnectionLimit implements AutoCloseable {
             closedIdle.event(count -> news.add("closed " + address + ", idle for "
                     + Duration.ofNanos(idleNanos()).toSeconds() + " s, in favor of " + next.address
                     + "; such connections so far: " + count));
-            end();
+            vacate();
             shares.handOver(peer, next.peer);
         }
 
         /** @return false if the place had already been left */
-        private boolean end() {
+        private boolean vacate() {
             boolean first = !over;
             over = true;
             Standing standing = occupied.get(peer);
@@ -347,13 +347,13 @@ public final class ConnectionLimit implements AutoCloseable {
             this.since = nanoTime.getAsLong();
         }
 
-        /** Called when a call begins. */
-        public synchronized void begin() {
+        /** Called when a call has started. */
+        public synchronized void started() {
             inProgress++;
         }
 
-        /** Called when a call is over. */
-        public synchronized void end() {
+        /** Called when a call has completed. */
+        public synchronized void completed() {
             inProgress--;
             since = nanoTime.getAsLong();
         }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A call that needs more memory, but cannot have it, either fails or waits. Waiting calls get memory in the order of
  * their requests, as far as their shares allow. Calls that hold memory while they wait for more could wait for one
  * another forever. So one connection at a time may borrow what its call needs beyond the limits. Another may borrow
- * only when that connection has given back as many bytes as it borrowed.
+ * only when that connection has uncharged as many bytes as it borrowed.
  */
 public final class MemoryShares {
     private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
@@ -65,7 +65,7 @@ public final class MemoryShares {
         this.announcement = announcement;
     }
 
-    /** Returns the share of a new connection. It need not be closed: it must only give back all bytes. */
+    /** Returns the share of a new connection. It need not be closed: it must only uncharge all bytes. */
     public Share connection(Peer peer) {
         return new Share(peer);
     }
@@ -86,12 +86,12 @@ public final class MemoryShares {
         }
 
         /**
-         * Takes bytes for a call, which must {@linkplain #giveBack give back} as many.
+         * Charges bytes for a call, which must {@linkplain #uncharge uncharge} as many.
          *
          * @param bytes the number of bytes; not negative
          * @throws IOException if the connection or its peer may not hold so many
          */
-        public void take(long bytes) throws IOException {
+        public void charge(long bytes) throws IOException {
             synchronized (MemoryShares.this) {
                 if (!mayHold(bytes)) {
                     String why = "cannot allocate " + need(bytes);
@@ -102,25 +102,25 @@ public final class MemoryShares {
             }
         }
 
-        /** Takes bytes even if the connection then holds more than its share. */
-        public void takeBeyond(long bytes) {
+        /** Charges bytes even if the connection then holds more than its share. */
+        public void chargeBeyond(long bytes) {
             synchronized (MemoryShares.this) {
                 hold(bytes);
             }
         }
 
         /**
-         * Takes bytes as {@link #take} does, now or as soon as the connection may hold them. A connection has at most one
+         * Charges bytes as {@link #charge} does, now or as soon as the connection may hold them. A connection has at most one
          * waiting request.
          *
          * @param bytes the number of bytes; positive
          * @param most how many bytes the connection may borrow; at least {@code bytes}
-         * @param taken run once if the bytes are taken later, on the thread that gave back other bytes; must not block
-         * @return whether the bytes have been taken now
+         * @param charged run once if the bytes are charged later, on the thread that uncharged other bytes; must not block
+         * @return whether the bytes have been charged now
          */
-        public boolean takeOrWait(long bytes, long most, Runnable taken) {
+        public boolean chargeOrWait(long bytes, long most, Runnable charged) {
             synchronized (MemoryShares.this) {
-                Request request = new Request(this, bytes, most, taken);
+                Request request = new Request(this, bytes, most, charged);
                 if (request.granted(false)) {
                     return true;
                 }
@@ -145,14 +145,14 @@ public final class MemoryShares {
             List<Runnable> granted = new ArrayList<>(0);
             synchronized (MemoryShares.this) {
                 waiting.removeIf(
-                        request -> request.share == this && request.granted(true) && granted.add(request.taken));
+                        request -> request.share == this && request.granted(true) && granted.add(request.charged));
                 isShort = !waiting.isEmpty();
             }
             granted.forEach(Runnable::run);
         }
 
         /**
-         * Checks that the connection could take so many bytes if no call held any.
+         * Checks that the connection could charge so many bytes if no call held any.
          *
          * @throws UncheckedIOException if it could not: then it is of no use to wait or to try again
          */
@@ -168,8 +168,8 @@ public final class MemoryShares {
             return isShort;
         }
 
-        /** Gives back bytes that were taken. */
-        public void giveBack(long bytes) {
+        /** Uncharges bytes that were charged. */
+        public void uncharge(long bytes) {
             List<Runnable> granted = new ArrayList<>(0);
             synchronized (MemoryShares.this) {
                 held -= bytes;
@@ -180,7 +180,7 @@ public final class MemoryShares {
                     borrower = debt == 0 ? null : this;
                 }
                 if (isShort) {
-                    waiting.removeIf(request -> request.granted(false) && granted.add(request.taken));
+                    waiting.removeIf(request -> request.granted(false) && granted.add(request.charged));
                     isShort = !waiting.isEmpty();
                 }
             }
@@ -226,8 +226,8 @@ public final class MemoryShares {
     }
 
     /** A connection's request for bytes. */
-    private record Request(Share share, long bytes, long most, Runnable taken) {
-        /** Takes the bytes if the connection may hold or borrow them, or in any case. Returns whether it has. */
+    private record Request(Share share, long bytes, long most, Runnable charged) {
+        /** Charges the bytes if the connection may hold or borrow them, or in any case. Returns whether it has. */
         boolean granted(boolean inAnyCase) {
             boolean granted = inAnyCase || share.mayHold(bytes) || share.borrow(bytes, most);
             if (granted) {

@@ -57,8 +57,8 @@ public final class StallWatch {
         }
     }
 
-    /** Ends the watch when the connection is over, so that no timer keeps the connection in memory. */
-    public synchronized void end() {
+    /** Stops the watch when the connection is over, so that no timer keeps the connection in memory. */
+    public synchronized void stop() {
         over = true;
         if (timer != null) {
             timer.cancel();

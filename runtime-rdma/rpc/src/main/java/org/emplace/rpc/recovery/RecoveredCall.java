@@ -75,7 +75,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
             }
         }
         if (over != null && client.forget(this)) {
-            end(over);
+            fail(over);
         }
     }
 
@@ -91,7 +91,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
             wasSent = true;
         }
         if (over != null) {
-            end(over);
+            fail(over);
             return;
         }
         if (again) {
@@ -101,7 +101,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         try {
             sent = connection.call(xid, procedure, arguments, destinations, options.withTimeout(left()));
         } catch (RuntimeException | Error broken) {
-            end(ofAllAttempts(new RpcException(Kind.NO_RESOURCES, this + ": cannot be sent: " + broken, broken)));
+            fail(ofAllAttempts(new RpcException(Kind.NO_RESOURCES, this + ": cannot be sent: " + broken, broken)));
             return;
         }
         boolean unwanted;
@@ -135,7 +135,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
     private void attemptEnded(Connection connection, @Nullable R value, @Nullable Throwable failure) {
         if (failure == null) {
             client.answered();
-            over(outcome.complete(value));
+            settle(outcome.complete(value));
             return;
         }
         RpcException why = reasonOf(failure);
@@ -145,20 +145,20 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         }
         if (asked != null) {
             leaveNothingBehind(connection, asked);
-            end(asked);
+            fail(asked);
         } else if (why.kind() == Kind.TIMED_OUT) {
             RpcException over = failure(Kind.TIMED_OUT, noReply());
             leaveNothingBehind(connection, why);
-            end(over);
+            fail(over);
         } else if (why.kind() == Kind.CANCELLED) { // by the interrupt of the thread that waits for this attempt
             leaveNothingBehind(connection, why);
-            end(why);
+            fail(why);
         } else if (why.kind() != Kind.DISCONNECTED || options.recovery() == Recovery.NEVER) {
-            end(ofAllAttempts(why));
+            fail(ofAllAttempts(why));
         } else {
             client.disconnected(connection, why);
             connection.reset(); // as another thread may not have come so far: nothing is sent twice at a time
-            client.begin(this);
+            client.send(this);
         }
     }
 
@@ -205,13 +205,13 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         return new RpcException(kind, this + ": " + why);
     }
 
-    /** Ends the call with a failure, unless it is over. The call's memory must be fenced. */
-    void end(RpcException why) {
-        over(outcome.completeExceptionally(why));
+    /** Fails the call, unless it is over. The call's memory must be fenced. */
+    void fail(RpcException why) {
+        settle(outcome.completeExceptionally(why));
     }
 
     /** @param now whether it was not over before */
-    private void over(boolean now) {
+    private void settle(boolean now) {
         if (now) {
             stopTimeout();
             client.ended();
@@ -233,7 +233,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
             sent = attempt;
         }
         if (client.forget(this)) {
-            end(asked);
+            fail(asked);
         } else if (sent != null) {
             sent.cancel();
         }

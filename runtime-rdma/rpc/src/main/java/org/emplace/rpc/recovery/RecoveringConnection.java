@@ -119,12 +119,12 @@ public final class RecoveringConnection implements RpcClient {
         ResultPlaces.requireSuitable(procedure.binding(), arguments, destinations);
         RecoveredCall<A, R> call = new RecoveredCall<>(this, newXid(), procedure, arguments, destinations, callOptions);
         keepAlive.began(procedure);
-        begin(call);
+        send(call);
         return call;
     }
 
     /** Sends a call over the current connection, or lets it wait for the next one. */
-    void begin(RecoveredCall<?, ?> call) {
+    void send(RecoveredCall<?, ?> call) {
         Connection usable = null;
         RpcException refusal = null;
         synchronized (this) {
@@ -143,7 +143,7 @@ public final class RecoveringConnection implements RpcClient {
             }
         }
         if (refusal != null) {
-            call.end(refusal);
+            call.fail(refusal);
         } else if (usable != null) {
             call.sendOver(usable);
         } else {
@@ -403,7 +403,7 @@ public final class RecoveringConnection implements RpcClient {
         }
         keepAlive.close();
         latest.close();
-        unsent.forEach(call -> call.end(closedHere(call)));
+        unsent.forEach(call -> call.fail(closedHere(call)));
         latest.closed().whenComplete((done, why) -> closed.complete(null));
     }
 

@@ -27,8 +27,8 @@ public final class ServiceDispatcher implements AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(1);
 
     private final UnansweredCalls unanswered = new UnansweredCalls();
-    private final Runnable answered = unanswered::end;
-    private final Consumer<ServerExchange> begin = this::begin;
+    private final Runnable answered = unanswered::remove;
+    private final Consumer<ServerExchange> route = this::route;
     private final HandlerThreads threads;
     private final ThreadShares shares;
     private final ServerObserver observer;
@@ -124,23 +124,23 @@ public final class ServiceDispatcher implements AutoCloseable {
      * @return false if the call has been refused or dropped on the caller's thread, which may leave further calls of its sender to a later turn
      */
     public boolean dispatch(IncomingCall call) {
-        unanswered.begin();
+        unanswered.add();
         CallMeasurement measurement = CallMeasurement.of(call, observer);
         call.whenOver(
                 measurement == CallMeasurement.NONE
                         ? answered
                         : () -> {
                             measurement.over();
-                            unanswered.end();
+                            unanswered.remove();
                         });
         if (draining) {
             call.drop();
             return false;
         }
-        return admission.admit(call, measurement, begin);
+        return admission.admit(call, measurement, route);
     }
 
-    private void begin(ServerExchange exchange) {
+    private void route(ServerExchange exchange) {
         if (exchange.isAtOnce()) {
             answerAtOnce(exchange);
         } else if (!exchange.fetchArguments(() -> fetched(exchange))) {
@@ -169,7 +169,7 @@ public final class ServiceDispatcher implements AutoCloseable {
 
     /** Called when a connection is over. Drops its calls that wait for a thread: their sender gets no reply, and sends them again over another. */
     public void disconnected(RpcConnection connection) {
-        shares.takeWaiting(connection).forEach(ServerExchange::drop);
+        shares.removeWaiting(connection).forEach(ServerExchange::drop);
     }
 
     /** Whether calls wait so long for a thread that peers should not get more credits: they would give up their calls, and send them again. */
@@ -251,7 +251,7 @@ public final class ServiceDispatcher implements AutoCloseable {
     @Override
     public void close() {
         draining = true;
-        shares.takeWaiting().forEach(ServerExchange::drop);
+        shares.removeWaiting().forEach(ServerExchange::drop);
         threads.close();
     }
 
@@ -294,11 +294,11 @@ public final class ServiceDispatcher implements AutoCloseable {
         /** The number of these calls whose threads are waiting for the others. */
         private int waiting;
 
-        synchronized void begin() {
+        synchronized void add() {
             count++;
         }
 
-        synchronized void end() {
+        synchronized void remove() {
             count--;
             notifyAll();
         }

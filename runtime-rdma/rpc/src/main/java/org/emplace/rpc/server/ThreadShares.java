@@ -75,7 +75,7 @@ final class ThreadShares {
         PeerShare peer = peers.computeIfAbsent(call.peer(), newPeer);
         Share share = peer.shares.computeIfAbsent(call.connection(), newShare);
         if (peer.mayRun() && share.mayRun()) {
-            begin(peer, share);
+            count(peer, share);
             return true;
         }
         enter(peer, share, call);
@@ -112,7 +112,7 @@ final class ThreadShares {
     }
 
     /** Removes and returns the waiting calls. */
-    synchronized List<ServerExchange> takeWaiting() {
+    synchronized List<ServerExchange> removeWaiting() {
         List<ServerExchange> taken = new ArrayList<>();
         for (PeerShare peer : line) {
             for (Share share : peer.line) {
@@ -128,7 +128,7 @@ final class ThreadShares {
     }
 
     /** Removes and returns the waiting calls of one connection. */
-    synchronized List<ServerExchange> takeWaiting(RpcConnection connection) {
+    synchronized List<ServerExchange> removeWaiting(RpcConnection connection) {
         if (connection == idle) {
             forgetIdle();
         }
@@ -178,7 +178,7 @@ final class ThreadShares {
         return waiting > 0 && lastWaitNanos > LONG_WAIT_NANOS;
     }
 
-    private void begin(PeerShare peer, Share share) {
+    private void count(PeerShare peer, Share share) {
         running++;
         peer.running++;
         share.running++;
@@ -245,7 +245,7 @@ final class ThreadShares {
         lastWaitNanos = System.nanoTime() - call.since;
         waiting--;
         peer.waiting--;
-        begin(peer, share);
+        count(peer, share);
         if (!share.waiting.isEmpty()) {
             peer.line.add(share);
         }

@@ -51,7 +51,7 @@ final class CallGate {
     boolean enter(ByteBuffer call) {
         synchronized (this) {
             if (!closed) {
-                idle.begin();
+                idle.started();
                 waiting.add(call);
                 waitingBytes += OVERHEAD + call.capacity();
                 return admitted < credits || waitingBytes <= limit;
@@ -73,12 +73,12 @@ final class CallGate {
     }
 
     /**
-     * Releases the credit of an admitted call that is over.
+     * Restores the credit of an admitted call that is over.
      *
      * @return whether another call waits
      */
-    synchronized boolean leave() {
-        idle.end();
+    synchronized boolean restoreCredit() {
+        idle.completed();
         admitted--;
         return !waiting.isEmpty();
     }

@@ -132,7 +132,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
                 options.minDrain(),
                 writer::bytesWaiting,
                 writer::bytesWritten,
-                () -> end(Level.WARNING, "the peer does not receive data"));
+                () -> disconnect(Level.WARNING, "the peer does not receive data"));
     }
 
     /** Starts to receive. */
@@ -196,27 +196,27 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         execute(() -> {
             first.run();
             if (!awaitsTurn) {
-                takeLeftover();
+                parseLeftover();
             }
             updateInterest();
         });
     }
 
-    private void takeLeftover() {
+    private void parseLeftover() {
         ByteBuffer held = leftover;
         if (held != null && !ended.get()) {
-            take(held);
+            parse(held);
             leftover = held.hasRemaining() ? held : null;
         }
     }
 
-    /** Gives back the memory of a record. */
+    /** Releases the memory of a record. */
     void release(ByteBuffer record) {
         memory.release(record);
     }
 
     /** Ends the connection at once. Idempotent: only the first reason is reported. */
-    void end(Level severity, String why) {
+    void disconnect(Level severity, String why) {
         if (ended.compareAndSet(false, true)) {
             try {
                 over(severity, why);
@@ -244,13 +244,13 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         } catch (IOException alreadyClosed) {
             // Then the kernel has nothing to send.
         }
-        end(Level.DEBUG, "the connection was reset by this side");
+        disconnect(Level.DEBUG, "the connection was reset by this side");
     }
 
     private void over(Level severity, String why) {
         try {
-            stallWatch.end();
-            writer.end();
+            stallWatch.stop();
+            writer.discard();
         } finally {
             try {
                 receiver.ended(severity, why);
@@ -262,7 +262,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
 
     private void dropAssembly() {
         leftover = null;
-        memory.end();
+        memory.discard();
         if (assemblyTimer != null) {
             assemblyTimer.cancel();
         }
@@ -331,17 +331,17 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         if (ended.get()) {
             execute(this::release);
         } else if (cause instanceof RecordReader.Violation) {
-            end(Level.WARNING, "the peer sent " + cause.getMessage());
+            disconnect(Level.WARNING, "the peer sent " + cause.getMessage());
         } else if (cause instanceof IOException) {
-            end(Level.DEBUG, String.valueOf(cause.getMessage()));
+            disconnect(Level.DEBUG, String.valueOf(cause.getMessage()));
         } else {
-            end(Level.ERROR, cause.toString());
+            disconnect(Level.ERROR, cause.toString());
         }
     }
 
     @Override
     public void shutDown() {
-        end(Level.DEBUG, "the transport was shut down");
+        disconnect(Level.DEBUG, "the transport was shut down");
     }
 
     @Override
@@ -385,17 +385,17 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         scratch.limit(sharing == null ? most : Math.min(most, Math.max(READ_AHEAD, reader.missing())));
         int read = socket.read(scratch);
         if (read < 0) {
-            end(Level.DEBUG, "the peer closed the connection");
+            disconnect(Level.DEBUG, "the peer closed the connection");
             return;
         }
         spend(read);
-        take(scratch.flip());
+        parse(scratch.flip());
         if (scratch.hasRemaining()) {
             leftover = ByteBuffer.allocate(scratch.remaining()).put(scratch).flip();
         }
     }
 
-    private void take(ByteBuffer bytes) {
+    private void parse(ByteBuffer bytes) {
         try {
             int turn = RECORDS_A_TURN;
             while (receiver.isReady() && !ended.get()) {
@@ -441,7 +441,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     private void continueTurn() {
         awaitsTurn = false;
         try {
-            takeLeftover();
+            parseLeftover();
             updateInterest();
         } catch (Throwable broken) {
             failed(broken);
@@ -457,7 +457,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         assemblyTimer = loop.schedule(assemblyLimit, () -> {
             assemblyTimer = null;
             if (received == before && reader.isInside()) {
-                end(Level.WARNING, "the peer did not complete a record within " + assemblyLimit);
+                disconnect(Level.WARNING, "the peer did not complete a record within " + assemblyLimit);
             } else {
                 limitAssembly();
             }

@@ -183,9 +183,9 @@ final class RecordReader {
         }
 
         /**
-         * Takes the memory that the record being assembled needs for a buffer of this capacity.
+         * Charges the memory that the record being assembled needs for a buffer of this capacity.
          *
-         * @return false if the record must wait; reading resumes when the memory has been taken
+         * @return false if the record must wait; reading resumes when the memory has been charged
          */
         boolean grow(int capacity) {
             long more = capacity + OVERHEAD - assembled;
@@ -200,10 +200,10 @@ final class RecordReader {
                 long before = used.get();
                 long counted = counted(before + more) - counted(before);
                 if (counted > 0 && mayBeReply) {
-                    share.takeBeyond(counted);
+                    share.chargeBeyond(counted);
                 } else if (counted > 0) {
-                    waiting = !share.takeOrWait(
-                            counted, largest + OVERHEAD, () -> resume.accept(() -> taken(share, more, counted)));
+                    waiting = !share.chargeOrWait(
+                            counted, largest + OVERHEAD, () -> resume.accept(() -> charged(share, more, counted)));
                 }
                 if (!waiting) {
                     use(share, more, counted);
@@ -216,24 +216,24 @@ final class RecordReader {
             return Math.max(0, bytes - UNCOUNTED);
         }
 
-        /** Uses bytes, for which the share has taken enough. Releases in the meantime may have reduced what counts. */
-        private void use(MemoryShares.Share from, long more, long taken) {
+        /** Uses bytes, for which enough has been charged. Releases in the meantime may have reduced what counts. */
+        private void use(MemoryShares.Share from, long more, long charged) {
             long before = used.getAndAdd(more);
-            giveBack(from, taken - (counted(before + more) - counted(before)));
+            uncharge(from, charged - (counted(before + more) - counted(before)));
             assembled += more;
         }
 
-        private static void giveBack(MemoryShares.Share to, long bytes) {
+        private static void uncharge(MemoryShares.Share to, long bytes) {
             if (bytes > 0) {
-                to.giveBack(bytes);
+                to.uncharge(bytes);
             }
         }
 
-        private void taken(MemoryShares.Share from, long more, long taken) {
+        private void charged(MemoryShares.Share from, long more, long charged) {
             waiting = false;
-            use(from, more, taken);
+            use(from, more, charged);
             if (ended) {
-                end();
+                discard();
             }
         }
 
@@ -257,12 +257,12 @@ final class RecordReader {
         private void release(long bytes) {
             if (share != null) {
                 long before = used.getAndAdd(-bytes);
-                giveBack(share, counted(before) - counted(before - bytes));
+                uncharge(share, counted(before) - counted(before - bytes));
             }
         }
 
         /** Called when no more bytes are received. */
-        void end() {
+        void discard() {
             ended = true;
             if (share != null) {
                 share.stopWaiting();

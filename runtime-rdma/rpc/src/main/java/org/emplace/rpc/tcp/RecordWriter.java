@@ -118,8 +118,8 @@ final class RecordWriter {
         return empty;
     }
 
-    /** Stops writing, and releases all records. */
-    void end() {
+    /** Called when nothing more can be written: releases all records. */
+    void discard() {
         List<OutgoingRecord> unsent;
         synchronized (this) {
             ended = true;

@@ -95,7 +95,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
                 resources.callbacks(),
                 role.initiated());
         this.queue = new CallQueue(
-                this::takeCredit,
+                this::consumeCredit,
                 this::send,
                 call -> call.procedure().binding().argumentsEligible(),
                 resources.callbacks(),
@@ -110,16 +110,16 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
     @Override
     public <A, R> RpcCall<R> call(
             Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
-        return begin(calls.open(procedure, arguments, destinations, options));
+        return enqueue(calls.open(procedure, arguments, destinations, options));
     }
 
     @Override
     public <A, R> RpcCall<R> call(
             int xid, Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
-        return begin(calls.open(xid, procedure, arguments, destinations, options));
+        return enqueue(calls.open(xid, procedure, arguments, destinations, options));
     }
 
-    private <A, R> RpcCall<R> begin(PendingCall<A, R> call) {
+    private <A, R> RpcCall<R> enqueue(PendingCall<A, R> call) {
         queue.add(call);
         if (records.isPaused()) {
             // The reply may follow bytes that have not been read, for lack of credits or memory.
@@ -135,7 +135,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
         }
     }
 
-    private boolean takeCredit(PendingCall<?, ?> call) {
+    private boolean consumeCredit(PendingCall<?, ?> call) {
         synchronized (inFlight) {
             return inFlight.size() < role.creditsToAskFor() && inFlight.add(call);
         }
@@ -255,7 +255,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
         try {
             records.release(record);
         } finally {
-            isOtherWaiting = gate.leave();
+            isOtherWaiting = gate.restoreCredit();
         }
         if (isOtherWaiting || records.isPaused()) {
             records.resume(() -> {
@@ -367,7 +367,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
             switch (MessageHeader.of(record)) {
                 case MessageHeader.CALL -> {
                     if (!gate.enter(record)) {
-                        records.end(
+                        records.disconnect(
                                 Level.WARNING,
                                 "the peer sent more calls than its credits, while this end waits for its replies");
                     }
@@ -405,7 +405,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
                 gate.close();
             } finally {
                 try {
-                    calls.end(Kind.DISCONNECTED, why);
+                    calls.disconnected(Kind.DISCONNECTED, why);
                 } finally {
                     role.disconnected(TcpConnection.this);
                 }

@@ -75,7 +75,7 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     private ByteBuffer place(byte[] reply, int length) {
         byte[] placed = reply;
         if (reply.length > UNCOUNTED_REPLY) {
-            takeShare(length);
+            charge(length);
             placed = Arrays.copyOf(reply, length);
         }
         return ByteBuffer.wrap(placed, 0, length);
@@ -107,7 +107,7 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
             over = true;
         }
         try {
-            connection.share().giveBack(shared);
+            connection.share().uncharge(shared);
         } finally {
             try {
                 connection.answered(record);
@@ -129,7 +129,7 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
 
     @Override
     public ByteBuffer buffer(int size) {
-        takeShare(size);
+        charge(size);
         // Without the lock, which an event loop takes when the call is over.
         try {
             return ByteBuffer.allocateDirect(size);
@@ -139,13 +139,13 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
         }
     }
 
-    private synchronized void takeShare(int size) {
+    private synchronized void charge(int size) {
         if (answered || over) {
             throw new IllegalStateException("the call has been answered");
         }
         connection.share().requirePossible(size);
         try {
-            connection.share().take(size);
+            connection.share().charge(size);
         } catch (IOException refused) {
             throw new MemoryExhaustedException(refused);
         }

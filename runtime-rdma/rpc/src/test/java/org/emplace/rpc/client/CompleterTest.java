@@ -76,7 +76,7 @@ class CompleterTest {
             AtomicInteger done = new AtomicInteger();
             Completer completer = new Completer(CALL);
             Interleavings.race(() -> await(completer), () -> {
-                Thread waiting = completer.leave(done::incrementAndGet);
+                Thread waiting = completer.handOver(done::incrementAndGet);
                 if (waiting == null) {
                     completer.run();
                 } else {

@@ -45,8 +45,8 @@ final class MemorySharesTest {
 
     @Test
     void aPeerThatHoldsNothingCanTakeTheLastBytes() throws Exception {
-        shares.connection(peer(1)).take(LIMIT / 2);
-        shares.connection(peer(2)).take(LIMIT / 2);
+        shares.connection(peer(1)).charge(LIMIT / 2);
+        shares.connection(peer(2)).charge(LIMIT / 2);
 
         assertRefused(shares.connection(peer(3)), 1);
     }
@@ -54,30 +54,30 @@ final class MemorySharesTest {
     @Test
     void returnedBytesCanBeTakenAgain() throws Exception {
         MemoryShares.Share first = shares.connection(peer(1));
-        first.take(LIMIT);
+        first.charge(LIMIT);
         assertRefused(first, 1);
         assertRefused(shares.connection(peer(2)), 1);
 
-        first.giveBack(LIMIT / 2);
-        first.giveBack(LIMIT / 2);
+        first.uncharge(LIMIT / 2);
+        first.uncharge(LIMIT / 2);
 
-        shares.connection(peer(2)).take(LIMIT);
+        shares.connection(peer(2)).charge(LIMIT);
     }
 
     @Test
     void requestsThatWaitAreGrantedInTheirOrderAsFarAsTheSharesAllow() throws Exception {
         MemoryShares.Share first = shares.connection(peer(1));
-        first.take(LIMIT);
+        first.charge(LIMIT);
         borrow();
         assertThat(waits(shares.connection(peer(2)), LIMIT / 2, "large")).isTrue();
         assertThat(waits(shares.connection(peer(3)), LIMIT / 8, "small")).isTrue();
         assertThat(waits(shares.connection(peer(4)), LIMIT / 8, "later")).isTrue();
 
-        first.giveBack(LIMIT / 8);
+        first.uncharge(LIMIT / 8);
         assertThat(granted).containsExactly("small");
-        first.giveBack(LIMIT / 2);
+        first.uncharge(LIMIT / 2);
         assertThat(granted).containsExactly("small", "large");
-        first.giveBack(LIMIT / 8);
+        first.uncharge(LIMIT / 8);
         assertThat(granted).containsExactly("small", "large", "later");
         assertThat(first.isShort()).isFalse();
     }
@@ -85,64 +85,64 @@ final class MemorySharesTest {
     @Test
     void oneConnectionAtATimeMayBorrow() throws Exception {
         MemoryShares.Share all = shares.connection(peer(1));
-        all.take(LIMIT);
+        all.charge(LIMIT);
         MemoryShares.Share borrower = shares.connection(peer(2));
 
-        assertThat(borrower.takeOrWait(60, 100, () -> {})).isTrue();
-        assertThat(borrower.takeOrWait(40, 100, () -> {})).isTrue();
+        assertThat(borrower.chargeOrWait(60, 100, () -> {})).isTrue();
+        assertThat(borrower.chargeOrWait(40, 100, () -> {})).isTrue();
         assertThat(waits(borrower, 1, "borrower")).isTrue();
         assertThat(waits(shares.connection(peer(3)), 100, "next")).isTrue();
-        borrower.giveBack(99);
+        borrower.uncharge(99);
         assertThat(granted).containsExactly("borrower");
-        borrower.giveBack(2);
+        borrower.uncharge(2);
         assertThat(granted).containsExactly("borrower", "next");
     }
 
     @Test
     void whatIsBorrowedIsNotTakenFromOtherPeers() throws Exception {
         MemoryShares.Share greedy = shares.connection(peer(1));
-        greedy.take(LIMIT * 7 / 8);
-        assertThat(greedy.takeOrWait(LIMIT / 2, LIMIT / 2, () -> {})).isTrue();
+        greedy.charge(LIMIT * 7 / 8);
+        assertThat(greedy.chargeOrWait(LIMIT / 2, LIMIT / 2, () -> {})).isTrue();
 
-        shares.connection(peer(2)).take(LIMIT / 8);
+        shares.connection(peer(2)).charge(LIMIT / 8);
     }
 
     @Test
     void aConnectionThatNoLongerWaitsTakesNothing() throws Exception {
         MemoryShares.Share all = shares.connection(peer(1));
-        all.take(LIMIT);
+        all.charge(LIMIT);
         MemoryShares.Share borrower = borrow();
         MemoryShares.Share waiting = shares.connection(peer(2));
         assertThat(waits(waiting, 1, "withdrawn")).isTrue();
 
         waiting.stopWaiting();
-        all.giveBack(LIMIT);
-        borrower.giveBack(1);
+        all.uncharge(LIMIT);
+        borrower.uncharge(1);
 
         assertThat(granted).isEmpty();
-        shares.connection(peer(2)).take(LIMIT);
+        shares.connection(peer(2)).charge(LIMIT);
     }
 
     /** Borrows a byte, so that no other connection can borrow. */
     private MemoryShares.Share borrow() {
         MemoryShares.Share borrower = shares.connection(peer(9));
-        assertThat(borrower.takeOrWait(1, 1, () -> {})).isTrue();
+        assertThat(borrower.chargeOrWait(1, 1, () -> {})).isTrue();
         return borrower;
     }
 
     private boolean waits(MemoryShares.Share share, long bytes, String name) {
-        return !share.takeOrWait(bytes, 100, () -> granted.add(name));
+        return !share.chargeOrWait(bytes, 100, () -> granted.add(name));
     }
 
     @Test
     void anExceptionSaysHowManyBytesAreHeld() throws Exception {
         MemoryShares.Share greedy = shares.connection(peer(1));
-        shares.connection(peer(1)).take(100);
-        shares.connection(peer(2)).take(200);
-        greedy.take(600);
+        shares.connection(peer(1)).charge(100);
+        shares.connection(peer(2)).charge(200);
+        greedy.charge(600);
 
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> greedy.take(120))
+                .isThrownBy(() -> greedy.charge(120))
                 .withMessageContaining("120 bytes for a call from 10.0.0.1: its connection holds 600, its address 700"
                         + " and all calls 900 of 1024 bytes");
     }
@@ -165,14 +165,14 @@ final class MemorySharesTest {
             users.add(CompletableFuture.runAsync(() -> {
                 for (int round = 0; round < 10_000; round++) {
                     if (tryTake(share, 1 + round % 300)) {
-                        share.giveBack(1 + round % 300);
+                        share.uncharge(1 + round % 300);
                     }
                 }
             }));
         }
         CompletableFuture.allOf(users.toArray(CompletableFuture<?>[]::new)).join();
 
-        shares.connection(peer(4)).take(LIMIT);
+        shares.connection(peer(4)).charge(LIMIT);
     }
 
     private static long takeAll(MemoryShares.Share share, long step) {
@@ -185,7 +185,7 @@ final class MemorySharesTest {
 
     private static boolean tryTake(MemoryShares.Share share, long bytes) {
         try {
-            share.take(bytes);
+            share.charge(bytes);
             return true;
         } catch (IOException refused) {
             return false;
@@ -193,7 +193,7 @@ final class MemorySharesTest {
     }
 
     private static void assertRefused(MemoryShares.Share share, long bytes) {
-        assertThatExceptionOfType(IOException.class).isThrownBy(() -> share.take(bytes));
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> share.charge(bytes));
     }
 
     private static Peer peer(int number) {

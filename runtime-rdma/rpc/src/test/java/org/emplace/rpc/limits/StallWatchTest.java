@@ -88,7 +88,7 @@ final class StallWatchTest {
     void anEndedWatchHasNoTimer() {
         waiting = 1;
         watch.watch();
-        watch.end();
+        watch.stop();
         assertThat(clock.scheduled()).isZero();
         watch.watch();
         assertThat(clock.scheduled()).isZero();

@@ -27,7 +27,7 @@ class CallGateTest {
         gate.enter(late);
 
         assertThat(dropped).containsExactly(waiting, late);
-        gate.leave();
+        gate.restoreCredit();
         assertThat(gate.next()).isNull();
     }
 
@@ -39,7 +39,7 @@ class CallGateTest {
         gate.next();
         assertThat(gate.hasCredit()).isFalse();
 
-        assertThat(gate.leave()).isFalse();
+        assertThat(gate.restoreCredit()).isFalse();
         assertThat(gate.hasCredit()).isTrue();
     }
 

@@ -151,7 +151,7 @@ class RecordChannelTest {
         pair.peer.write(records(2));
         letTurnsPass();
         assertThat(recording.records).isEmpty();
-        others.giveBack(LIMIT);
+        others.uncharge(LIMIT);
 
         assertThat(recording.next()).isEqualTo(1);
         assertThat(recording.next()).isEqualTo(2);
@@ -167,7 +167,7 @@ class RecordChannelTest {
         assertThat(recording.next()).isEqualTo(2);
         letTurnsPass();
         assertThat(recording.records).isEmpty();
-        others.giveBack(LIMIT);
+        others.uncharge(LIMIT);
         assertThat(recording.next()).isEqualTo(3);
     }
 
@@ -185,7 +185,7 @@ class RecordChannelTest {
             received.add(record);
         }
         received.forEach(channel::release);
-        others.giveBack(LIMIT + 1);
+        others.uncharge(LIMIT + 1);
         assertThat(canTakeAll()).isTrue();
     }
 
@@ -208,7 +208,7 @@ class RecordChannelTest {
         pair.peer.write(longRecord(1, LONG - 1));
         await().until(() -> !canTakeAll());
 
-        channel.end(Level.DEBUG, "as the test wants it");
+        channel.disconnect(Level.DEBUG, "as the test wants it");
 
         await().until(this::canTakeAll);
     }
@@ -220,9 +220,9 @@ class RecordChannelTest {
         pair.peer.write(longRecord(1, LONG));
         await().until(others::isShort);
 
-        channel.end(Level.DEBUG, "as the test wants it");
+        channel.disconnect(Level.DEBUG, "as the test wants it");
         await().until(() -> !others.isShort());
-        others.giveBack(LIMIT);
+        others.uncharge(LIMIT);
 
         letTurnsPass();
         assertThat(recording.records).isEmpty();
@@ -279,19 +279,19 @@ class RecordChannelTest {
     /** Takes all memory, and borrows a byte, so that nobody else can. */
     private MemoryShares.Share takeAll() throws Exception {
         MemoryShares.Share others = shares.connection(Peer.of(InetAddress.getByName("10.0.0.1")));
-        others.take(LIMIT);
-        assertThat(others.takeOrWait(1, 1, () -> {})).isTrue();
+        others.charge(LIMIT);
+        assertThat(others.chargeOrWait(1, 1, () -> {})).isTrue();
         return others;
     }
 
     private boolean canTakeAll() throws Exception {
         MemoryShares.Share other = shares.connection(Peer.of(InetAddress.getByName("10.0.0.2")));
         try {
-            other.take(LIMIT);
+            other.charge(LIMIT);
         } catch (IOException tooMuch) {
             return false;
         }
-        other.giveBack(LIMIT);
+        other.uncharge(LIMIT);
         return true;
     }
 

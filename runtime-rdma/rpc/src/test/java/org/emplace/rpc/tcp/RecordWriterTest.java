@@ -40,7 +40,7 @@ final class RecordWriterTest {
         writer.withdraw(this);
         assertThat(writer.isEmpty()).isTrue();
         assertThat(send()).isTrue();
-        writer.end();
+        writer.discard();
         assertThat(writer.isEmpty()).isTrue();
     }
 

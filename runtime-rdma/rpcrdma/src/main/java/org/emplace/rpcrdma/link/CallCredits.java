@@ -79,7 +79,7 @@ public final class CallCredits {
      *     ones. A peer also exceeds its credits if it makes calls but does not receive the replies, which hold memory.
      *     Then the call is not counted
      */
-    public synchronized boolean take() {
+    public synchronized boolean consume() {
         strays = 0;
         allUsed |= held + 1 >= granted;
         if (unanswered >= 2 * granted || (held >= 2 * granted + late && !enterLate())) {
@@ -87,7 +87,7 @@ public final class CallCredits {
         }
         unanswered++;
         held++;
-        idle.begin();
+        idle.started();
         return true;
     }
 
@@ -108,14 +108,14 @@ public final class CallCredits {
     }
 
     /** Called when a call is about to be answered or is dropped, before the peer can know. */
-    public synchronized void giveBack() {
+    public synchronized void answered() {
         unanswered--;
     }
 
     /** Called when a reply has been sent or the call has been dropped: the call no longer holds memory. */
-    public synchronized void left() {
+    public synchronized void replySent() {
         held--;
-        idle.end();
+        idle.completed();
         if (late > 0 && held < 2 * granted + late) {
             late--;
             lateAnswers.leave();
@@ -123,7 +123,7 @@ public final class CallCredits {
     }
 
     /** Called when the connection is over: returns the places of its late answers. */
-    synchronized void end() {
+    synchronized void disconnected() {
         for (; late > 0; late--) {
             lateAnswers.leave();
         }

@@ -98,7 +98,7 @@ final class ReceiveQueue implements AutoCloseable {
     /** Returns the message that a Receive has received; null if there is none. The caller releases the message. */
     @Nullable
     ReceivedMessage completed(Completion receive) {
-        ReceivedMessage message = take(receive.id());
+        ReceivedMessage message = remove(receive.id());
         if (message == null) {
             return null;
         }
@@ -142,7 +142,7 @@ final class ReceiveQueue implements AutoCloseable {
         freeSpare();
     }
 
-    private synchronized @Nullable ReceivedMessage take(int id) {
+    private synchronized @Nullable ReceivedMessage remove(int id) {
         return posted.remove(id);
     }
 

@@ -146,7 +146,7 @@ public final class SendQueue {
             unended = posted.values();
             posted.clear();
         }
-        stallWatch.end();
+        stallWatch.stop();
         Throwable first = null;
         for (EndListener listener : unended) {
             try {

@@ -206,7 +206,7 @@ public final class SharedReceives implements AutoCloseable {
                 note(peer, -held);
                 held = 0;
             }
-            credits.end();
+            credits.disconnected();
         }
     }
 }

@@ -63,14 +63,14 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         this.home = home;
     }
 
-    void begin(Buffers from, CallCounters counting) {
+    void reset(Buffers from, CallCounters counting) {
         buffers = from;
         counters = counting;
     }
 
     /** Returns the encoder of the message. Called once for each message. */
     public XdrEncoder encoder() {
-        XdrEncoder next = home.encoder(this);
+        XdrEncoder next = home.acquireEncoder(this);
         encoder = next;
         return next;
     }
@@ -98,7 +98,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         XdrEncoder used = encoder;
         encoder = null;
         if (used != null) {
-            home.giveBack(used);
+            home.release(used);
         }
     }
 
@@ -219,8 +219,8 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         }
         releases.clear();
         encoder = null;
-        begin(memory.pool(), CallCounters.NONE);
-        home.giveBack(this);
+        reset(memory.pool(), CallCounters.NONE);
+        home.release(this);
     }
 
     private PooledBuffer encoded() {

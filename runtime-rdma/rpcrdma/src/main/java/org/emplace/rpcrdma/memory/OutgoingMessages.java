@@ -40,20 +40,20 @@ public final class OutgoingMessages {
      * @param buffers provides the message's memory
      * @param counters counts copies
      */
-    public OutgoingMessage next(OutgoingMessage.Buffers buffers, CallCounters counters) {
-        OutgoingMessage kept = take();
+    public OutgoingMessage acquire(OutgoingMessage.Buffers buffers, CallCounters counters) {
+        OutgoingMessage kept = pollIdle();
         OutgoingMessage message = kept == null ? new OutgoingMessage(memory, threshold, this) : kept;
-        message.begin(buffers, counters);
+        message.reset(buffers, counters);
         return message;
     }
 
-    private synchronized @Nullable OutgoingMessage take() {
+    private synchronized @Nullable OutgoingMessage pollIdle() {
         return idle.poll();
     }
 
-    /** Returns an encoder for a message. {@link #giveBack(XdrEncoder)} takes it back when the message has been encoded. */
-    XdrEncoder encoder(XdrEncoder.Memory message) {
-        XdrEncoder kept = takeEncoder();
+    /** Returns an encoder for a message. {@link #release(XdrEncoder)} keeps it when the message has been encoded. */
+    XdrEncoder acquireEncoder(XdrEncoder.Memory message) {
+        XdrEncoder kept = pollIdleEncoder();
         if (kept == null) {
             return new XdrEncoder(message);
         }
@@ -61,17 +61,17 @@ public final class OutgoingMessages {
         return kept;
     }
 
-    private synchronized @Nullable XdrEncoder takeEncoder() {
+    private synchronized @Nullable XdrEncoder pollIdleEncoder() {
         return idleEncoders.poll();
     }
 
-    synchronized void giveBack(XdrEncoder encoder) {
+    synchronized void release(XdrEncoder encoder) {
         if (idleEncoders.size() < KEPT_ENCODERS) {
             idleEncoders.push(encoder);
         }
     }
 
-    synchronized void giveBack(OutgoingMessage message) {
+    synchronized void release(OutgoingMessage message) {
         if (idle.size() < KEPT) {
             idle.push(message);
         }

@@ -60,7 +60,7 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
         int length;
         synchronized (this) {
             if (findFreeOrRoom(capacity)) {
-                return take(capacity);
+                return pop(capacity);
             }
             length = slabLength(capacity);
             registered += length;
@@ -108,7 +108,7 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
 
     synchronized void release(PooledBuffer buffer) {
         if (buffer.setHeld(false)) {
-            sizeClass(buffer.capacity()).giveBack(buffer);
+            sizeClass(buffer.capacity()).push(buffer);
         }
     }
 
@@ -116,8 +116,8 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
         return sizes[Integer.numberOfTrailingZeros(capacity)];
     }
 
-    private PooledBuffer take(int capacity) {
-        PooledBuffer taken = sizeClass(capacity).take();
+    private PooledBuffer pop(int capacity) {
+        PooledBuffer taken = sizeClass(capacity).pop();
         taken.setHeld(true);
         return taken;
     }
@@ -126,7 +126,7 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
         coming--;
         notifyAll();
         sizeClass(capacity).add(slab);
-        return take(capacity);
+        return pop(capacity);
     }
 
     private synchronized void refused(int length) {
@@ -188,7 +188,7 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
 
     private SizeClass.@Nullable Slab largestIdle() {
         for (int size = sizes.length - 1; size >= 0; size--) {
-            SizeClass.Slab slab = sizes[size].takeIdle();
+            SizeClass.Slab slab = sizes[size].pollIdle();
             if (slab != null) {
                 return slab;
             }
@@ -227,13 +227,13 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
             return !partlyUsed.isEmpty() || !idle.isEmpty();
         }
 
-        /** Takes a free buffer, which must exist. */
-        PooledBuffer take() {
+        /** Removes and returns a free buffer, which must exist. */
+        PooledBuffer pop() {
             if (partlyUsed.isEmpty()) {
                 partlyUsed.push(idle.pop());
             }
             Slab slab = partlyUsed.element();
-            PooledBuffer taken = slab.take();
+            PooledBuffer taken = slab.pop();
             if (slab.isFull()) {
                 partlyUsed.pop();
             }
@@ -241,10 +241,10 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
         }
 
         /** Returns a buffer. */
-        void giveBack(PooledBuffer buffer) {
+        void push(PooledBuffer buffer) {
             Slab slab = buffer.slab();
             boolean wasFull = slab.isFull();
-            slab.giveBack(buffer);
+            slab.push(buffer);
             if (slab.isIdle()) {
                 if (!wasFull) {
                     partlyUsed.remove(slab);
@@ -262,7 +262,7 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
 
         /** Removes and returns an idle slab; null if there is none. */
         @Nullable
-        Slab takeIdle() {
+        Slab pollIdle() {
             return idle.poll();
         }
 
@@ -287,8 +287,8 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
                 return region.length();
             }
 
-            /** Takes a free buffer, which must exist. */
-            PooledBuffer take() {
+            /** Removes and returns a free buffer, which must exist. */
+            PooledBuffer pop() {
                 PooledBuffer taken = free[--freeCount];
                 free[freeCount] = null;
                 if (taken == null) {
@@ -298,7 +298,7 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
             }
 
             /** Returns a buffer. */
-            void giveBack(PooledBuffer buffer) {
+            void push(PooledBuffer buffer) {
                 free[freeCount++] = buffer;
             }
 

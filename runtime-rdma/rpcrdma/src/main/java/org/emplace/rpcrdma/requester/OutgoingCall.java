@@ -83,7 +83,7 @@ final class OutgoingCall implements SendQueue.EndListener {
      */
     static <A> OutgoingCall encode(PendingCall<A, ?> call, Link link, boolean forward) throws RpcException {
         InlineThresholds thresholds = link.thresholds();
-        OutgoingMessage memory = link.messages().next(link.memory().pool(), call.counters());
+        OutgoingMessage memory = link.messages().acquire(link.memory().pool(), call.counters());
         try {
             EncodedMessage message = call.encode(memory.encoder());
             ReplyProvision provision = forward ? provision(call, thresholds) : ReplyProvision.INLINE;

@@ -54,7 +54,7 @@ public final class Requester {
         this.forward = role.initiated();
         this.credits = new Credits(role.creditsToAskFor());
         this.queue = new CallQueue(
-                this::takeCredit,
+                this::consumeCredit,
                 this::start,
                 this::mayBlock,
                 link.callbacks(),
@@ -119,12 +119,12 @@ public final class Requester {
     private void replied(OutgoingCall call, Header header, ReceivedMessage reply, boolean isWanted) {
         if (!isWanted && header instanceof Header.NoMessage) {
             // The reply may be in memory that already belongs to another call.
-            takeCreditBack(UNKNOWN_GRANT);
+            restoreCredit(UNKNOWN_GRANT);
             reply.release();
             return;
         }
         ReplyReader<?> reader = ReplyReader.of(call, header, reply);
-        takeCreditBack(reader.isValid() ? header.credits() : UNKNOWN_GRANT);
+        restoreCredit(reader.isValid() ? header.credits() : UNKNOWN_GRANT);
         if (!isWanted) {
             reply.release();
             return;
@@ -153,7 +153,7 @@ public final class Requester {
         if (call == null) {
             return false;
         }
-        takeCreditBack(UNKNOWN_GRANT);
+        restoreCredit(UNKNOWN_GRANT);
         if (pending.claim(xid) != null) {
             failFenced(call, Kind.BAD_REPLY, "bad reply: " + why, null);
         }
@@ -165,7 +165,7 @@ public final class Requester {
         synchronized (this) {
             over = true;
         }
-        pending.end(Kind.DISCONNECTED, why);
+        pending.disconnected(Kind.DISCONNECTED, why);
     }
 
     /** Removes the call to which a reply belongs, even if it has been given up. Returns null if there is none. */
@@ -173,26 +173,26 @@ public final class Requester {
         return awaitingReply.remove(xid);
     }
 
-    private void takeCreditBack(long granted) {
+    private void restoreCredit(long granted) {
         synchronized (this) {
-            // This must happen before another call can take the credit and expect its reply.
+            // This must happen before another call can consume the credit and expect its reply.
             link.receives().replyCame();
             if (granted != UNKNOWN_GRANT) {
                 credits.granted(granted);
             }
-            credits.giveBack();
+            credits.restore();
         }
         queue.creditsChanged();
     }
 
-    private synchronized boolean takeCredit(PendingCall<?, ?> call) {
-        return !over && credits.take();
+    private synchronized boolean consumeCredit(PendingCall<?, ?> call) {
+        return !over && credits.consume();
     }
 
-    /** Gives back the credit of a call that was not sent. */
-    private void giveCreditBack() {
+    /** Restores the credit of a call that was not sent. */
+    private void restoreCredit() {
         synchronized (this) {
-            credits.giveBack();
+            credits.restore();
         }
         queue.creditsChanged();
     }
@@ -225,10 +225,10 @@ public final class Requester {
             }
         } catch (RpcException unsendable) {
             call.giveUp(unsendable);
-            giveCreditBack();
+            restoreCredit();
         } catch (RuntimeException | Error broken) {
             call.giveUp(call.failure(Kind.GARBAGE_ARGS, "the arguments cannot be encoded: " + broken, broken));
-            giveCreditBack();
+            restoreCredit();
         }
     }
 
@@ -244,7 +244,7 @@ public final class Requester {
     private void send(OutgoingCall call) {
         if (!enter(call)) {
             call.ended();
-            giveCreditBack();
+            restoreCredit();
             return;
         }
         try {
@@ -255,13 +255,13 @@ public final class Requester {
                 link.sends().post(new WorkRequest.Send(id, gather, OptionalInt.empty()), call);
             } else {
                 link.receives().replyCame();
-                giveCreditBack();
+                restoreCredit();
             }
         } catch (IOException | RuntimeException | Error refused) {
             if (pending.claim(call.xid()) != null) {
                 failFenced(call, kindOf(refused), "cannot be sent: " + refused.getMessage(), refused);
             }
-            giveCreditBack();
+            restoreCredit();
         }
     }
 
@@ -335,8 +335,8 @@ public final class Requester {
             return inFlight < limit;
         }
 
-        /** Takes a credit if there is one. */
-        boolean take() {
+        /** Consumes a credit if there is one. */
+        boolean consume() {
             if (!isLeft()) {
                 return false;
             }
@@ -344,8 +344,8 @@ public final class Requester {
             return true;
         }
 
-        /** Gives back the credit of a call that has been replied to, or was not sent. */
-        void giveBack() {
+        /** Restores the credit of a call that has been replied to, or was not sent. */
+        void restore() {
             inFlight--;
         }
 

@@ -36,7 +36,7 @@ final class CallMemory {
      */
     void count(int size) throws RdmaException {
         int capacity = RegisteredPool.capacityFor(size);
-        take(capacity);
+        charge(capacity);
         synchronized (this) {
             shared += capacity;
         }
@@ -49,18 +49,18 @@ final class CallMemory {
      */
     PooledBuffer keep(int size) throws RdmaException {
         int capacity = RegisteredPool.capacityFor(size);
-        take(capacity);
-        return keepTaken(size, capacity);
+        charge(capacity);
+        return keepCharged(size, capacity);
     }
 
-    /** As {@link #keep}, for a buffer that already counts: its capacity is given back if this method throws. */
-    PooledBuffer keepTaken(int size, int capacity) throws RdmaException {
+    /** As {@link #keep}, for a buffer whose capacity has been charged already; it is uncharged if this method throws. */
+    PooledBuffer keepCharged(int size, int capacity) throws RdmaException {
         PooledBuffer buffer = null;
         try {
             buffer = link.memory().pool().acquire(size);
         } finally {
             if (buffer == null) {
-                link.share().giveBack(capacity);
+                link.share().uncharge(capacity);
             }
         }
         keep(buffer, capacity);
@@ -83,10 +83,10 @@ final class CallMemory {
         return new RegionPayload(link.memory(), buffer.segment(0, sink.position()));
     }
 
-    private void take(int capacity) throws RdmaException {
+    private void charge(int capacity) throws RdmaException {
         link.share().requirePossible(capacity);
         try {
-            link.share().take(capacity);
+            link.share().charge(capacity);
         } catch (IOException refused) {
             throw new RdmaException(RdmaException.Reason.NO_RESOURCES, String.valueOf(refused.getMessage()));
         }
@@ -103,6 +103,6 @@ final class CallMemory {
     /** Releases everything. Called once, when the call has ended. */
     synchronized void release() {
         buffers.forEach(PooledBuffer::release);
-        link.share().giveBack(shared);
+        link.share().uncharge(shared);
     }
 }

@@ -95,7 +95,7 @@ final class ChunkFetcher {
             CompletableFuture<ByteBuffer> fetched) {
         PooledBuffer buffer;
         try {
-            buffer = call.keepTaken(length, capacity);
+            buffer = call.keepCharged(length, capacity);
             call.useBegins();
         } catch (RdmaException | Error exhausted) {
             window.leave(weight);
@@ -140,7 +140,7 @@ final class ChunkFetcher {
 
     /** Called when the connection is over. */
     void disconnected() {
-        deadlines.end();
+        deadlines.stop();
         window.disconnected();
     }
 
@@ -199,7 +199,7 @@ final class ChunkFetcher {
     }
 
     /**
-     * Limits the memory that waits for a peer to answer RDMA Reads. A fetch takes memory only if the fetches in progress
+     * Limits the memory that waits for a peer to answer RDMA Reads. A fetch is charged for its memory only if the fetches in progress
      * and this one are within the limit, or if none is in progress. A peer that answers no RDMA Reads therefore cannot hold
      * more memory, however large its Read chunks. A fetch also waits until the connection's share has memory for it.
      * Fetches start in the order in which they enter. Safe for use by several threads.
@@ -221,7 +221,7 @@ final class ChunkFetcher {
          * Creates a window without fetches.
          *
          * @param limit the most bytes to fetch at a time
-         * @param share the memory that fetches take; each fetch keeps its bytes, and its owner gives them back
+         * @param share the memory that fetches are charged for; each fetch keeps its bytes, and its owner uncharges them
          * @param executor starts the fetches that had to wait
          */
         FetchWindow(long limit, MemoryShares.Share share, Executor executor) {
@@ -234,7 +234,7 @@ final class ChunkFetcher {
          * Asks to start a fetch. When the fetch has ended, successfully or not, {@link #leave} must be called.
          *
          * @param bytes to be fetched
-         * @param capacity the bytes of the memory for them. When the fetch starts, it has been taken from the share
+         * @param capacity the bytes of the memory for them. When the fetch starts, it has been charged to the share
          * @param later run on the executor when the fetch may start, if it may not start now
          * @return whether the fetch may start now
          */
@@ -247,14 +247,14 @@ final class ChunkFetcher {
             return false;
         }
 
-        /** Takes the memory of the next fetch. Returns whether it is there; if not, {@link #granted} is called when it is. */
+        /** Charges the memory of the next fetch. Returns whether it is there; if not, {@link #granted} is called when it is. */
         private synchronized boolean begins(Waiting fetch) {
             open += fetch.bytes;
             if (over) {
-                share.takeBeyond(fetch.capacity);
+                share.chargeBeyond(fetch.capacity);
                 return true;
             }
-            asking = !share.takeOrWait(fetch.capacity, Math.max(limit, fetch.capacity), () -> granted(fetch));
+            asking = !share.chargeOrWait(fetch.capacity, Math.max(limit, fetch.capacity), () -> granted(fetch));
             return !asking;
         }
 

@@ -78,7 +78,7 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
     private @Nullable Runnable whenUnused;
 
     /**
-     * Creates a call that has taken a credit of its connection. The call returns the credit.
+     * Creates a call that has consumed a credit of its connection. The call restores the credit.
      *
      * @param requestedCredits see {@link #requestedCredits()}
      */
@@ -246,7 +246,7 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
         if (before != null) {
             before.release();
         }
-        OutgoingMessage fresh = link().messages().next(this, CallCounters.NONE);
+        OutgoingMessage fresh = link().messages().acquire(this, CallCounters.NONE);
         reply = fresh;
         return fresh;
     }
@@ -314,12 +314,12 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
                 return;
             }
         }
-        link().receives().credits().giveBack();
+        link().receives().credits().answered();
         link().sends().post(send, this);
     }
 
     private void sendAnswer(Runnable sending) {
-        link().receives().credits().giveBack();
+        link().receives().credits().answered();
         sending.run();
     }
 
@@ -364,19 +364,19 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
     }
 
     /**
-     * As {@link #keep}, for a buffer that already counts against the connection's share.
+     * As {@link #keep}, for a buffer that has been charged to the connection's share already.
      *
-     * @param capacity the bytes that count; they are given back if this method throws
+     * @param capacity the bytes that have been charged; they are uncharged if this method throws
      */
-    PooledBuffer keepTaken(int size, int capacity) throws RdmaException {
+    PooledBuffer keepCharged(int size, int capacity) throws RdmaException {
         try {
             useBegins();
         } catch (IllegalStateException answered) {
-            link().share().giveBack(capacity);
+            link().share().uncharge(capacity);
             throw answered;
         }
         try {
-            return memory().keepTaken(size, capacity);
+            return memory().keepCharged(size, capacity);
         } finally {
             useEnded();
         }
@@ -433,7 +433,7 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
             } finally {
                 try {
                     received.release();
-                    link().receives().credits().left();
+                    link().receives().credits().replySent();
                 } finally {
                     if (whenOver != null) {
                         whenOver.run();

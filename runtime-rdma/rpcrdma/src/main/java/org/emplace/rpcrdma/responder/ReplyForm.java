@@ -94,7 +94,7 @@ record ReplyForm(List<ChunkMark> placed, Header header) {
             Deque<MemorySegment> left = new ArrayDeque<>(pieces);
             for (int i = 0; i < chunk.segments().size(); i++) {
                 RemoteSegment target = chunk.segments().get(i);
-                List<MemorySegment> taken = take(left, target.length());
+                List<MemorySegment> taken = split(left, target.length());
                 if (!taken.isEmpty()) {
                     work.add(new WorkRequest.Write(id, taken, target));
                 }
@@ -102,7 +102,7 @@ record ReplyForm(List<ChunkMark> placed, Header header) {
         }
 
         /** Removes and returns the first pieces, or parts of them, for which there is room. */
-        private static List<MemorySegment> take(Deque<MemorySegment> left, long room) {
+        private static List<MemorySegment> split(Deque<MemorySegment> left, long room) {
             List<MemorySegment> taken = new ArrayList<>(1);
             long free = room;
             while (free > 0 && !left.isEmpty()) {

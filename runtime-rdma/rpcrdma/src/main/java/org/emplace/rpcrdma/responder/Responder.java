@@ -155,7 +155,7 @@ public final class Responder {
     private @Nullable IncomingRdmaCall admit(
             int xid, long requestedCredits, ChunkLists chunks, ReceivedMessage received) {
         int requested = (int) Math.min(requestedCredits, Integer.MAX_VALUE);
-        if (link.receives().credits().take()) {
+        if (link.receives().credits().consume()) {
             return new IncomingRdmaCall(this, received, xid, requested, chunks);
         }
         received.release();
@@ -234,7 +234,7 @@ public final class Responder {
             }
         } catch (IOException | RuntimeException | Error unsendable) {
             if (IncomingRdmaCall.isLackOfMemory(unsendable)) {
-                end(call, unsendable);
+                disconnect(call, unsendable);
             } else {
                 fail(call, unsendable);
             }
@@ -276,12 +276,12 @@ public final class Responder {
                 refuseChunks(call);
             }
         } catch (IOException | RuntimeException | Error unanswerable) {
-            end(call, unanswerable);
+            disconnect(call, unanswerable);
         }
     }
 
-    /** Ends a call without an answer, and its connection. */
-    private void end(IncomingRdmaCall call, Throwable lack) {
+    /** Ends the connection of a call that cannot be answered, and releases the call. */
+    private void disconnect(IncomingRdmaCall call, Throwable lack) {
         link.endForLackOfMemory("a reply", lack);
         call.release();
     }
@@ -350,7 +350,7 @@ public final class Responder {
                     new WorkRequest.Send(link.sends().newId(), memory.headerAlone(header), OptionalInt.empty());
             link.sends().post(send, call);
         } catch (IOException exhausted) {
-            end(call, exhausted);
+            disconnect(call, exhausted);
         }
     }
 }

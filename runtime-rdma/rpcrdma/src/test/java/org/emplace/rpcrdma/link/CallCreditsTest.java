@@ -17,14 +17,14 @@ final class CallCreditsTest {
         CallCredits credits = credits(2, 100);
 
         assertThat(credits.grant(100)).isEqualTo(2);
-        take(credits, 1);
+        consume(credits, 1);
         assertThat(credits.grant(100)).isEqualTo(2);
-        take(credits, 1);
+        consume(credits, 1);
         assertThat(credits.grant(100)).isEqualTo(4);
         assertThat(credits.grant(100)).isEqualTo(4);
-        take(credits, 1);
+        consume(credits, 1);
         assertThat(credits.grant(100)).isEqualTo(4);
-        take(credits, 1);
+        consume(credits, 1);
         assertThat(credits.grant(100)).isEqualTo(8);
         assertThat(posted).isEqualTo(8);
     }
@@ -32,16 +32,16 @@ final class CallCreditsTest {
     @Test
     void aGrantGrowsNoFurtherThanIsAskedForAllowedAndPosted() {
         CallCredits credits = credits(2, 7);
-        take(credits, 2);
+        consume(credits, 2);
         assertThat(credits.grant(2)).isEqualTo(2);
         assertThat(credits.grant(3)).isEqualTo(3);
-        take(credits, 1);
+        consume(credits, 1);
         postable = 2;
         assertThat(credits.grant(100)).isEqualTo(5);
         postable = 100;
-        take(credits, 2);
+        consume(credits, 2);
         assertThat(credits.grant(100)).isEqualTo(7);
-        take(credits, 2);
+        consume(credits, 2);
         assertThat(credits.grant(100)).isEqualTo(7);
         assertThat(posted).isEqualTo(7);
     }
@@ -49,28 +49,28 @@ final class CallCreditsTest {
     @Test
     void noMoreThanTwiceTheGrantMayBeUnanswered() {
         CallCredits credits = credits(2, 2);
-        take(credits, 4);
-        assertThat(credits.take()).isFalse();
+        consume(credits, 4);
+        assertThat(credits.consume()).isFalse();
 
         CallCredits answering = credits(2, 2);
-        take(answering, 4);
-        answering.giveBack();
-        assertThat(answering.take()).isTrue();
+        consume(answering, 4);
+        answering.answered();
+        assertThat(answering.consume()).isTrue();
     }
 
     @Test
     void answersOnTheirWayMayBeSixtyFourMore() {
         CallCredits credits = credits(2, 2);
         for (int call = 0; call < 4 + 64; call++) {
-            take(credits, 1);
-            credits.giveBack();
+            consume(credits, 1);
+            credits.answered();
         }
-        assertThat(credits.take()).isFalse();
+        assertThat(credits.consume()).isFalse();
 
-        credits.giveBack();
-        credits.left();
-        credits.left();
-        assertThat(credits.take()).isTrue();
+        credits.answered();
+        credits.replySent();
+        credits.replySent();
+        assertThat(credits.consume()).isTrue();
     }
 
     /** So a peer that takes no replies cannot have all of them over many connections. */
@@ -79,13 +79,13 @@ final class CallCreditsTest {
         mostLateAnswers = 3;
         CallCredits credits = credits(2, 2);
         for (int call = 0; call < 4 + 3; call++) {
-            take(credits, 1);
-            credits.giveBack();
+            consume(credits, 1);
+            credits.answered();
         }
-        assertThat(credits.take()).isFalse();
+        assertThat(credits.consume()).isFalse();
 
         for (int call = 0; call < 4 + 3; call++) {
-            credits.left();
+            credits.replySent();
         }
         assertThat(lateAnswers).isZero();
     }
@@ -94,15 +94,15 @@ final class CallCreditsTest {
     void theEndOfAConnectionReturnsThePlacesOfAnswersThatWillNotLeave() {
         CallCredits credits = credits(2, 2);
         for (int call = 0; call < 4 + 3; call++) {
-            take(credits, 1);
-            credits.giveBack();
+            consume(credits, 1);
+            credits.answered();
         }
         assertThat(lateAnswers).isEqualTo(3);
 
-        credits.end();
+        credits.disconnected();
         assertThat(lateAnswers).isZero();
         for (int call = 0; call < 4 + 3; call++) {
-            credits.left();
+            credits.replySent();
         }
         assertThat(lateAnswers).isZero();
     }
@@ -121,23 +121,23 @@ final class CallCreditsTest {
         CallCredits credits = credits(2, 2);
         for (int message = 0; message < 1000; message++) {
             assertThat(credits.stray()).isTrue();
-            take(credits, 1);
-            credits.giveBack();
-            credits.left();
+            consume(credits, 1);
+            credits.answered();
+            credits.replySent();
         }
     }
 
     @Test
     void aPeerIsIdleOnceTheLastAnswerHasLeft() throws Exception {
         CallCredits credits = credits(2, 2);
-        take(credits, 2);
-        credits.giveBack();
-        credits.giveBack();
-        credits.left();
+        consume(credits, 2);
+        credits.answered();
+        credits.answered();
+        credits.replySent();
         Thread.sleep(1);
         assertThat(credits.idleNanos()).isZero();
 
-        credits.left();
+        credits.replySent();
         Thread.sleep(1);
         assertThat(credits.idleNanos()).isPositive();
     }
@@ -167,9 +167,9 @@ final class CallCreditsTest {
                 });
     }
 
-    private static void take(CallCredits credits, int calls) {
+    private static void consume(CallCredits credits, int calls) {
         for (int call = 0; call < calls; call++) {
-            assertThat(credits.take()).isTrue();
+            assertThat(credits.consume()).isTrue();
         }
     }
 }

@@ -50,8 +50,8 @@ final class OwnReceivesTest {
     void furtherOnesArePostedOnTheConnection() throws Exception {
         receives.established(connection());
         receives.expectReply();
-        receives.credits().take();
-        receives.credits().take();
+        receives.credits().consume();
+        receives.credits().consume();
 
         assertThat(receives.credits().grant(CALLS)).isEqualTo(4);
         assertThat(postedLater).hasSize(3);

@@ -81,8 +81,8 @@ final class SharedReceivesTest {
         int accepted = 0;
         for (int i = 0; i < 10; i++) {
             CallCredits credits = shared.join(PEER, 1).credits();
-            while (credits.take()) {
-                credits.giveBack();
+            while (credits.consume()) {
+                credits.answered();
                 accepted++;
             }
         }
@@ -134,7 +134,7 @@ final class SharedReceivesTest {
     @Test
     void whatIsPostedForAConnectionThatEndsMeanwhileIsFreeForOthers() throws Exception {
         ConnectionReceives ending = shared.join(PEER, CAPACITY);
-        ending.credits().take();
+        ending.credits().consume();
         queue.posting = ending::disconnected;
 
         assertThat(ending.credits().grant(CAPACITY)).isEqualTo(1);
@@ -159,7 +159,7 @@ final class SharedReceivesTest {
         for (int next = 1; next > granted; next = credits.grant(CAPACITY)) {
             granted = next;
             for (int call = 0; call < granted; call++) {
-                credits.take();
+                credits.consume();
             }
         }
         return granted;

@@ -17,7 +17,7 @@ final class CreditsTest {
         assertThat(credits.requested()).isEqualTo(8);
         assertThat(takeAll()).isEqualTo(1);
 
-        credits.giveBack();
+        credits.restore();
         assertThat(credits.isLeft()).isTrue();
         assertThat(takeAll()).isEqualTo(1);
     }
@@ -36,16 +36,16 @@ final class CreditsTest {
         credits.granted(3);
         assertThat(takeAll()).isEqualTo(3);
         credits.granted(2);
-        credits.giveBack();
+        credits.restore();
         assertThat(credits.isLeft()).isFalse();
 
-        credits.giveBack();
+        credits.restore();
         assertThat(takeAll()).isEqualTo(1);
     }
 
     private int takeAll() {
         int taken = 0;
-        while (credits.take()) {
+        while (credits.consume()) {
             taken++;
         }
         return taken;

@@ -89,8 +89,8 @@ final class CallMemoryTest {
     /** Checks that the share holds so many bytes: it may take more if a third of them is left then. */
     private void assertThatShareIsHeld(int bytes) throws IOException {
         int most = FOR_CALLS - bytes - (bytes + 2) / 3;
-        share.take(most);
-        share.giveBack(most);
-        assertThatThrownBy(() -> share.take(most + 1)).isInstanceOf(IOException.class);
+        share.charge(most);
+        share.uncharge(most);
+        assertThatThrownBy(() -> share.charge(most + 1)).isInstanceOf(IOException.class);
     }
 }

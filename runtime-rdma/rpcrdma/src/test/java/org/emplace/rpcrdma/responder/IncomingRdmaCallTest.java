@@ -109,22 +109,22 @@ final class IncomingRdmaCallTest {
     /** The peer may have one call in flight, and twice as many when it has given some up. */
     @Test
     void theCreditIsFreeWhenTheAnswerIsSent() {
-        assertThat(credits.take()).isTrue();
-        assertThat(credits.take()).isTrue();
-        assertThat(credits.take()).isFalse();
-        credits.giveBack();
+        assertThat(credits.consume()).isTrue();
+        assertThat(credits.consume()).isTrue();
+        assertThat(credits.consume()).isFalse();
+        credits.answered();
 
-        call.answer(() -> events.add(credits.take() ? "the credit is free" : "the credit is taken"));
+        call.answer(() -> events.add(credits.consume() ? "the credit is free" : "the credit is taken"));
         assertThat(events).containsExactly("the credit is free");
     }
 
     @Test
     void theCreditIsFreeWhenTheOneSendIsPosted() {
-        assertThat(credits.take()).isTrue();
-        assertThat(credits.take()).isTrue();
+        assertThat(credits.consume()).isTrue();
+        assertThat(credits.consume()).isTrue();
         call.answer(send());
 
-        assertThat(credits.take()).isTrue();
+        assertThat(credits.consume()).isTrue();
     }
 
     @Test

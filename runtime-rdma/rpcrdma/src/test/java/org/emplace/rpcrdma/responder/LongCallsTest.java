@@ -91,15 +91,15 @@ final class LongCallsTest {
 
     @Test
     void aCallForWhoseMessageThereIsNoMemoryWaits() throws Exception {
-        peer.link.share().take(POOLED / 2);
+        peer.link.share().charge(POOLED / 2);
         // Borrows, so that no other connection can.
         MemoryShares.Share other = peer.link.memory().shares().connection(Peer.of(InetAddress.getByName("192.0.2.1")));
-        assertThat(other.takeOrWait(POOLED / 2, POOLED / 2, () -> {})).isTrue();
+        assertThat(other.chargeOrWait(POOLED / 2, POOLED / 2, () -> {})).isTrue();
         responder.called(longCall(POOLED / 8), message());
         assertThat(peer.posted).isEmpty();
         assertThat(peer.calls).isEmpty();
 
-        other.giveBack(POOLED / 2);
+        other.uncharge(POOLED / 2);
         assertThat(peer.posted).hasSize(1);
     }
 

@@ -33,8 +33,8 @@ final class FpduBatch {
 
     /** The batch is the first {@link #count} buffers, of which the first {@link #written} have been written. */
     private ByteBuffer[] buffers = new ByteBuffer[8];
-    /** The regions that lent the buffers; null for views of the framing buffer. */
-    private @Nullable Region[] lenders = new Region[8];
+    /** The regions of which the buffers are views; null for views of the framing buffer. */
+    private @Nullable Region[] regions = new Region[8];
 
     private int count;
     private int written;
@@ -91,8 +91,8 @@ final class FpduBatch {
         framing.putInt(crc == null ? 0 : Integer.reverseBytes((int) crc.getValue()));
         bytes += pad + Integer.BYTES;
         if (last) {
-            end(message.opcode());
-            message.end();
+            markEnd(message.opcode());
+            message.clear();
         }
     }
 
@@ -101,7 +101,7 @@ final class FpduBatch {
             MemorySegment piece = message.piece();
             int taken = Math.min(missing, piece.length() - message.taken());
             Region.of(piece).copy(piece.offset() + message.taken(), taken, framing);
-            message.take(taken);
+            message.advance(taken);
             missing -= taken;
         }
     }
@@ -110,16 +110,16 @@ final class FpduBatch {
         for (int missing = length; missing > 0; ) {
             MemorySegment piece = message.piece();
             int taken = Math.min(missing, piece.length() - message.taken());
-            Region lender = Region.of(piece);
-            ByteBuffer payload = lender.lend(piece.offset() + message.taken(), taken);
+            Region region = Region.of(piece);
+            ByteBuffer payload = region.acquireView(piece.offset() + message.taken(), taken);
             if (crc != null) {
                 int position = payload.position();
                 crc.update(payload);
                 payload.position(position);
             }
             bufferFraming();
-            buffer(payload, lender);
-            message.take(taken);
+            buffer(payload, region);
+            message.advance(taken);
             missing -= taken;
         }
     }
@@ -143,17 +143,17 @@ final class FpduBatch {
         }
     }
 
-    private void buffer(ByteBuffer part, @Nullable Region lender) {
+    private void buffer(ByteBuffer part, @Nullable Region region) {
         if (count == buffers.length) {
             buffers = Arrays.copyOf(buffers, 2 * count);
-            lenders = Arrays.copyOf(lenders, 2 * count);
+            regions = Arrays.copyOf(regions, 2 * count);
         }
         buffers[count] = part;
-        lenders[count] = lender;
+        regions[count] = region;
         count++;
     }
 
-    private void end(Opcode opcode) {
+    private void markEnd(Opcode opcode) {
         if (ends == endings.length) {
             endings = Arrays.copyOf(endings, 2 * ends);
             endsAt = Arrays.copyOf(endsAt, 2 * ends);
@@ -178,7 +178,7 @@ final class FpduBatch {
                 source.written(endings[ended++]);
             }
             while (written < count && !buffers[written].hasRemaining()) {
-                giveBack(written++);
+                releaseView(written++);
             }
             if (taken == 0 && written < count) {
                 return false;
@@ -188,16 +188,16 @@ final class FpduBatch {
         return true;
     }
 
-    private void giveBack(int index) {
-        Region lender = lenders[index];
-        if (lender != null) {
-            lender.takeBack(buffers[index]);
-            lenders[index] = null;
+    private void releaseView(int index) {
+        Region region = regions[index];
+        if (region != null) {
+            region.releaseView(buffers[index]);
+            regions[index] = null;
         }
     }
 
     private void clear() {
-        // Another message may use a view that its region took back.
+        // Another message may use a view that was released.
         Arrays.fill(buffers, 0, count, null);
         framing.clear();
         count = 0;

@@ -114,7 +114,7 @@ public final class FpduReader {
         bytesRead = 0;
         try {
             if (held || taken < ahead.position()) {
-                take();
+                parse();
             }
             for (int turn = 0; turn < TURNS && !held && !turnOver && bytesRead < most; turn++) {
                 ahead = scratch.get().clear().limit(wantedAhead());
@@ -126,7 +126,7 @@ public final class FpduReader {
                     return Progress.END;
                 }
                 bytesRead += (int) count;
-                take();
+                parse();
                 if (count < wanted && !held && !turnOver) {
                     return Progress.DRAINED;
                 }
@@ -194,12 +194,12 @@ public final class FpduReader {
         return trailer.remaining() + (tagged ? head.remaining() : Segment.UNTAGGED_HEAD - head.position());
     }
 
-    private void take() throws StreamException {
+    private void parse() throws StreamException {
         while (true) {
             if (inBody) {
-                takeInto(payload);
+                copyInto(payload);
                 checkArrived();
-                takeInto(trailer);
+                copyInto(trailer);
                 if (payload.hasRemaining() || trailer.hasRemaining()) {
                     return;
                 }
@@ -209,12 +209,12 @@ public final class FpduReader {
                     return;
                 }
             }
-            takeInto(head);
+            copyInto(head);
             if (head.hasRemaining()) {
                 return;
             }
             head.limit(Segment.headLength(head));
-            takeInto(head);
+            copyInto(head);
             if (head.hasRemaining()) {
                 return;
             }
@@ -226,7 +226,7 @@ public final class FpduReader {
     }
 
     /** Copies as many bytes that were read ahead to a destination as fit. */
-    private void takeInto(ByteBuffer place) {
+    private void copyInto(ByteBuffer place) {
         int count = Math.min(place.remaining(), ahead.position() - taken);
         if (count > 0) {
             place.put(place.position(), ahead, taken, count);

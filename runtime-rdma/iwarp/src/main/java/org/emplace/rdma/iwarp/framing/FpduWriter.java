@@ -77,7 +77,7 @@ public final class FpduWriter {
                 return false;
             }
             batch = null;
-            batches.giveBack(next);
+            batches.release(next);
         }
         batch = fill();
         return batch == null;
@@ -88,7 +88,7 @@ public final class FpduWriter {
         if (!hasMore()) {
             return null;
         }
-        FpduBatch next = batches.take();
+        FpduBatch next = batches.acquire();
         do {
             next.add(message, crc);
             underWay = message.left() > 0;
@@ -112,7 +112,7 @@ public final class FpduWriter {
         return payload != null;
     }
 
-    /** Batches that the connections of one event loop borrow. A connection with nothing to write holds none. Used on the loop. */
+    /** The batches of one event loop's connections, for reuse. A connection with nothing to write holds none. Used on the loop. */
     public static final class Batches {
         /** More batches are in use only while more connections wait for their sockets. */
         private static final int SPARE_LIMIT = 4;
@@ -123,13 +123,13 @@ public final class FpduWriter {
         public Batches() {}
 
         /** An empty batch. */
-        FpduBatch take() {
+        FpduBatch acquire() {
             FpduBatch batch = spare.poll();
             return batch == null ? new FpduBatch() : batch;
         }
 
-        /** Takes back an empty batch. */
-        void giveBack(FpduBatch batch) {
+        /** Keeps an empty batch for the next connection, unless there are enough. */
+        void release(FpduBatch batch) {
             if (spare.size() < SPARE_LIMIT) {
                 spare.push(batch);
             }
@@ -162,17 +162,17 @@ public final class FpduWriter {
 
         /** Sets up a tagged message, to memory of the peer, with the {@code pieces} as payload in order. */
         public void tagged(Opcode opcode, int stag, long offset, List<MemorySegment> pieces) {
-            begin(opcode, stag, 0, offset, pieces, null, MemorySegment.total(pieces));
+            set(opcode, stag, 0, offset, pieces, null, MemorySegment.total(pieces));
         }
 
         /** Sets up an untagged message, to a queue of the peer, with the {@code pieces} as payload in order. */
         public void untagged(Opcode opcode, int invalidate, int sequence, List<MemorySegment> pieces) {
-            begin(opcode, invalidate, sequence, 0, pieces, null, MemorySegment.total(pieces));
+            set(opcode, invalidate, sequence, 0, pieces, null, MemorySegment.total(pieces));
         }
 
         /** Sets up an untagged message whose payload is on the heap and fits in one FPDU. */
         void control(Opcode opcode, int sequence, ByteBuffer payload) {
-            begin(opcode, 0, sequence, 0, List.of(), payload, payload.remaining());
+            set(opcode, 0, sequence, 0, List.of(), payload, payload.remaining());
         }
 
         /** Sets up an RDMA Read Request. */
@@ -184,7 +184,7 @@ public final class FpduWriter {
             control(Opcode.READ_REQUEST, sequence, readRequest.flip());
         }
 
-        private void begin(
+        private void set(
                 Opcode opcode,
                 int stag,
                 int sequence,
@@ -242,14 +242,14 @@ public final class FpduWriter {
         }
 
         /** Marks bytes of {@link #piece} as sent. */
-        void take(int length) {
+        void advance(int length) {
             taken += length;
             offset += length;
             left -= length;
         }
 
         /** Drops the payload of a message that has been sent. */
-        void end() {
+        void clear() {
             pieces = List.of();
             control = null;
             left = 0;

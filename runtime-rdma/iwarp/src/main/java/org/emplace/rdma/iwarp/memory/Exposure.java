@@ -107,9 +107,9 @@ public final class Exposure implements RemoteAccess {
         return new MemorySegment(region, segment.offset() + (int) (offset - base), length);
     }
 
-    /** Lends the memory at the peer's {@code offset}; see {@link Region#lend}. The range must have passed {@link #check}. */
-    public ByteBuffer lend(long offset, int length) {
-        return region.lend(segment.offset() + (int) (offset - base), length);
+    /** Acquires a view of the memory at the peer's {@code offset}; see {@link Region#acquireView}. The range must have passed {@link #check}. */
+    public ByteBuffer acquireView(long offset, int length) {
+        return region.acquireView(segment.offset() + (int) (offset - base), length);
     }
 
     /** The region of the memory. */
@@ -118,12 +118,12 @@ public final class Exposure implements RemoteAccess {
     }
 
     /** On the loop: a placement or a Read Response starts to use the memory. */
-    public void begin() {
+    public void transferStarted() {
         transfers++;
     }
 
     /** On the loop: the placement or Read Response has ended. */
-    public void end() {
+    public void transferCompleted() {
         transfers--;
         if (revoked && transfers == 0) {
             fenced();

@@ -16,7 +16,7 @@ public final class Region implements MemoryRegion {
     private static final int SPARE_LIMIT = 8;
 
     private final ByteBuffer bytes;
-    /** Views that are not lent, kept so that a message need not create its own. */
+    /** Views that are not in use, kept so that a message need not create its own. */
     private final Deque<ByteBuffer> spare = new ArrayDeque<>(1);
 
     private final RdmaCounters counters;
@@ -54,8 +54,8 @@ public final class Region implements MemoryRegion {
         return open.get();
     }
 
-    /** Lends a view of {@code length} bytes at {@code offset}. The caller returns it with {@link #takeBack} when nothing uses it any more. */
-    public ByteBuffer lend(int offset, int length) {
+    /** Acquires a view of {@code length} bytes at {@code offset}. The caller {@linkplain #releaseView releases} it when nothing uses it any more. */
+    public ByteBuffer acquireView(int offset, int length) {
         Objects.checkFromIndexSize(offset, length, bytes.capacity());
         ByteBuffer view;
         synchronized (spare) {
@@ -64,8 +64,8 @@ public final class Region implements MemoryRegion {
         return (view == null ? bytes.duplicate() : view).limit(offset + length).position(offset);
     }
 
-    /** Takes back a view that {@link #lend} returned. The garbage collector frees views that are not returned. */
-    public void takeBack(ByteBuffer view) {
+    /** Releases a view that {@link #acquireView} returned. The garbage collector frees views that are not released. */
+    public void releaseView(ByteBuffer view) {
         synchronized (spare) {
             if (spare.size() < SPARE_LIMIT) {
                 spare.push(view);

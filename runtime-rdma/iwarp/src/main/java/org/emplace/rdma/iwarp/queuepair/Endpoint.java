@@ -78,16 +78,16 @@ public record Endpoint(
          *
          * @param sharing whose places the socket needs; null if it needs none
          */
-        public static void begin(Endpoint endpoint, SelectionKey key, @Nullable Sharing sharing) {
+        public static void start(Endpoint endpoint, SelectionKey key, @Nullable Sharing sharing) {
             if (sharing == null || sharing.otherSockets().enter(sharing.peer())) {
-                beginInPlace(endpoint, key, sharing);
+                startInPlace(endpoint, key, sharing);
             } else {
                 endpoint.loop().close(endpoint.channel());
             }
         }
 
-        /** As {@link #begin}, for a socket that already has a place, which it leaves at the end. */
-        public static void beginInPlace(Endpoint endpoint, SelectionKey key, @Nullable Sharing sharing) {
+        /** As {@link #start}, for a socket that already has a place, which it leaves at the end. */
+        public static void startInPlace(Endpoint endpoint, SelectionKey key, @Nullable Sharing sharing) {
             Linger linger = new Linger(endpoint.loop(), endpoint.channel(), sharing);
             try {
                 endpoint.channel().shutdownOutput();

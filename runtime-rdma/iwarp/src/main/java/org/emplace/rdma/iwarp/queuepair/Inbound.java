@@ -52,10 +52,10 @@ final class Inbound implements FpduReader.Sink {
     private @Nullable ReceiveRequest receive;
 
     private @Nullable Exposure target;
-    /** The destination of the current segment, and the region that lent it. */
-    private @Nullable ByteBuffer lent;
+    /** The destination of the current segment, a view, and its region. */
+    private @Nullable ByteBuffer view;
 
-    private @Nullable Region lender;
+    private @Nullable Region viewed;
 
     /**
      * Creates the receiving side of a new connection.
@@ -95,7 +95,7 @@ final class Inbound implements FpduReader.Sink {
         return turnLeft <= 0;
     }
 
-    /** Takes the Receive for which the current Send waits. */
+    /** Supplies the Receive for which the current Send waits. */
     void supply(ReceiveRequest awaited) {
         receive = awaited;
     }
@@ -105,7 +105,7 @@ final class Inbound implements FpduReader.Sink {
         if (receive != null) {
             endReceive(receive, Status.FLUSHED);
         }
-        receives.end().forEach(unused -> endReceive(unused, Status.FLUSHED));
+        receives.flush().forEach(unused -> endReceive(unused, Status.FLUSHED));
     }
 
     private void endReceive(ReceiveRequest ended, Status status) {
@@ -146,11 +146,11 @@ final class Inbound implements FpduReader.Sink {
             case WRAP -> throw refusal(segment, TerminateCode.DDP_WRAP, " wraps its offset");
             case BOUNDS -> throw refusal(segment, TerminateCode.DDP_BOUNDS, " leaves its memory");
             case NONE -> {
-                exposure.begin();
+                exposure.transferStarted();
                 target = exposure;
             }
         }
-        return lent(exposure.region(), exposure.lend(segment.offset(), segment.length()));
+        return hold(exposure.region(), exposure.acquireView(segment.offset(), segment.length()));
     }
 
     private static StreamException refusal(Segment write, TerminateCode code, String fault) {
@@ -170,12 +170,12 @@ final class Inbound implements FpduReader.Sink {
             completions.accept(Completion.failure(read.request(), Status.LOCAL_ERROR));
             throw StreamException.local("the sink of an RDMA Read was deregistered");
         }
-        return lent(sink, place, segment.length());
+        return hold(sink, place, segment.length());
     }
 
     private @Nullable ByteBuffer placeSend(Segment segment) throws StreamException {
         if (receive == null) {
-            receive = receives.take(undelivered.getAsBoolean());
+            receive = receives.poll(undelivered.getAsBoolean());
         }
         return receive == null ? null : placeSend(segment, receive);
     }
@@ -198,20 +198,20 @@ final class Inbound implements FpduReader.Sink {
             throw StreamException.local("the memory of a Receive was deregistered");
         }
         sendOpcode = segment.opcode();
-        ByteBuffer place = lent(receive.sink(), sendOffset, segment.length());
+        ByteBuffer place = hold(receive.sink(), sendOffset, segment.length());
         sendOffset += segment.length();
         return place;
     }
 
-    private ByteBuffer lent(MemorySegment place, int offset, int length) {
+    private ByteBuffer hold(MemorySegment place, int offset, int length) {
         Region region = Region.of(place);
-        return lent(region, region.lend(place.offset() + offset, length));
+        return hold(region, region.acquireView(place.offset() + offset, length));
     }
 
-    private ByteBuffer lent(Region region, ByteBuffer view) {
-        lender = region;
-        lent = view;
-        return view;
+    private ByteBuffer hold(Region region, ByteBuffer acquired) {
+        viewed = region;
+        view = acquired;
+        return acquired;
     }
 
     private ByteBuffer placeControl(Segment segment) throws StreamException {
@@ -242,10 +242,10 @@ final class Inbound implements FpduReader.Sink {
 
     @Override
     public void placed(Segment segment) throws StreamException {
-        if (lent != null && lender != null) {
-            lender.takeBack(lent);
-            lent = null;
-            lender = null;
+        if (view != null && viewed != null) {
+            viewed.releaseView(view);
+            view = null;
+            viewed = null;
         }
         releaseTarget();
         if (!segment.last()) {
@@ -276,7 +276,7 @@ final class Inbound implements FpduReader.Sink {
     /** Releases the destination of the current segment, which will not be completed. Its memory is no longer written. */
     void releaseTarget() {
         if (target != null) {
-            target.end();
+            target.transferCompleted();
             target = null;
         }
     }
@@ -323,7 +323,7 @@ final class Inbound implements FpduReader.Sink {
         switch (source.check(request.sourceOffset(), request.length())) {
             case WRAP -> throw refusal(request, TerminateCode.RDMAP_WRAP, " wraps its offset");
             case BOUNDS -> throw refusal(request, TerminateCode.RDMAP_BOUNDS, " leaves its memory");
-            case NONE -> source.begin();
+            case NONE -> source.transferStarted();
         }
         MemorySegment bytes = source.range(request.sourceOffset(), (int) request.length());
         sendQueue.respond(new IwarpSendQueue.ReadResponse(request, source, List.of(bytes)));

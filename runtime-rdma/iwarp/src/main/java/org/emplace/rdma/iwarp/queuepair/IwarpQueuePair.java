@@ -344,7 +344,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
                 case MORE, DRAINED -> {}
             }
         } catch (StreamException e) {
-            end(e);
+            terminate(e);
         } catch (IOException e) {
             over(lost(e), false);
         }
@@ -416,7 +416,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     }
 
     private void holdEnds() {
-        end(StreamException.noReceive(
+        terminate(StreamException.noReceive(
                 "the shared receive queue had no Receive for a Send within " + endpoint.receiveTimeout()));
         progress();
     }
@@ -461,7 +461,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             boolean idle = writer.write();
             StreamException fault = sendQueue.fault();
             if (fault != null && phase == Phase.ACTIVE) {
-                end(fault);
+                terminate(fault);
                 idle = writer.write();
             }
             if (idle && phase == Phase.CLOSING) {
@@ -497,7 +497,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     }
 
     /** Ends the stream after a violation or mistake of either side. */
-    private void end(StreamException fault) {
+    private void terminate(StreamException fault) {
         RdmaException reported = fault.on(endpoint.toString());
         ByteBuffer terminate = fault.terminate(reader.lastHead());
         if (terminate == null) {
@@ -547,7 +547,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     private void endSocket(boolean orderly) {
         if (orderly) {
-            Linger.begin(endpoint, key, sharing);
+            Linger.start(endpoint, key, sharing);
         } else {
             endpoint.loop().close(endpoint.channel());
         }

@@ -202,7 +202,7 @@ final class IwarpSendQueue implements FpduWriter.Source {
     @Override
     public void written(Opcode opcode) {
         switch (opcode) {
-            case READ_RESPONSE -> responsesUnderWay.remove().end();
+            case READ_RESPONSE -> responsesUnderWay.remove().transferCompleted();
             case READ_REQUEST, TERMINATE -> {}
             default -> completions.accept(Completion.success(requestsUnderWay.remove()));
         }
@@ -231,9 +231,9 @@ final class IwarpSendQueue implements FpduWriter.Source {
     record ReadResponse(ReadRequest request, @Nullable Exposure source, List<MemorySegment> bytes) {
 
         /** TCP has taken the response. */
-        void end() {
+        void transferCompleted() {
             if (source != null) {
-                source.end();
+                source.transferCompleted();
             }
         }
     }

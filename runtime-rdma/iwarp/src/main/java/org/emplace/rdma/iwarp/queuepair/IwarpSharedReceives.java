@@ -112,7 +112,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
         }
     }
 
-    private synchronized @Nullable ReceiveRequest takeOrWait(Taker taker) {
+    private synchronized @Nullable ReceiveRequest pollOrWait(Taker taker) {
         ReceiveRequest next = posted.poll();
         if (next == null) {
             waiting.computeIfAbsent(taker.peer, first -> new ArrayDeque<>(1)).add(taker);
@@ -157,8 +157,8 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
         }
 
         @Override
-        public @Nullable ReceiveRequest take(boolean undelivered) {
-            return takeOrWait(this);
+        public @Nullable ReceiveRequest poll(boolean undelivered) {
+            return pollOrWait(this);
         }
 
         /** Supplies a Receive; if the connection has ended in the meantime, to the next connection that waits. */
@@ -173,7 +173,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
         }
 
         @Override
-        public List<ReceiveRequest> end() {
+        public List<ReceiveRequest> flush() {
             ended = true;
             stopWaiting(this);
             leave();
@@ -190,7 +190,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
          * @param receives its private Receives or shared receive queue
          * @param peer the connection's peer
          * @param loop of the connection
-         * @param supplied called on the loop with a Receive, after {@link #take} found none
+         * @param supplied called on the loop with a Receive, after {@link #poll} found none
          */
         static IwarpReceiveQueue of(Receives receives, Peer peer, Executor loop, Consumer<ReceiveRequest> supplied) {
             if (receives instanceof IwarpSharedReceives shared) {
@@ -200,7 +200,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
         }
 
         /**
-         * Takes the Receive for a Send that begins.
+         * Polls the Receive for a Send that begins.
          *
          * @param undelivered whether there are completions that the consumer has not got yet; it may post Receives when it gets them
          * @return the Receive; null if there is none now. A shared queue then supplies one as soon as it can. Ask a private queue again after the
@@ -208,10 +208,10 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
          * @throws StreamException if there is none and the Send cannot wait
          */
         @Nullable
-        ReceiveRequest take(boolean undelivered) throws StreamException;
+        ReceiveRequest poll(boolean undelivered) throws StreamException;
 
-        /** Called when the connection is over. Returns its unused Receives. */
-        List<ReceiveRequest> end();
+        /** Called when the connection is over. Returns its unused Receives, which the caller completes. */
+        List<ReceiveRequest> flush();
 
         /** The Receives of a single queue pair. Posted on the calling thread, so a Send finds every Receive that was posted before it arrives. */
         final class Private implements IwarpReceiveQueue {
@@ -228,7 +228,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
             }
 
             @Override
-            public synchronized @Nullable ReceiveRequest take(boolean undelivered) throws StreamException {
+            public synchronized @Nullable ReceiveRequest poll(boolean undelivered) throws StreamException {
                 ReceiveRequest next = posted.poll();
                 if (next == null && !undelivered) {
                     throw StreamException.violation(
@@ -238,7 +238,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
             }
 
             @Override
-            public synchronized List<ReceiveRequest> end() {
+            public synchronized List<ReceiveRequest> flush() {
                 ended = true;
                 List<ReceiveRequest> left = List.copyOf(posted);
                 posted.clear();

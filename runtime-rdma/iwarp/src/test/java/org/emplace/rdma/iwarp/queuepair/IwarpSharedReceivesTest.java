@@ -37,7 +37,7 @@ final class IwarpSharedReceivesTest {
         IwarpReceiveQueue ended = waits(1, "ended");
         waits(2, "other");
         waits(2, "other's second");
-        ended.end();
+        ended.flush();
         waits(1, "new");
 
         post(3);
@@ -48,7 +48,7 @@ final class IwarpSharedReceivesTest {
     private IwarpReceiveQueue waits(int host, String name) throws Exception {
         Peer peer = Peer.of(InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) host}));
         IwarpReceiveQueue taker = shared.takenBy(peer, Runnable::run, receive -> supplied.add(name));
-        taker.take(false);
+        taker.poll(false);
         return taker;
     }
 

@@ -105,7 +105,7 @@ public final class CompletionLoop implements Executor {
 
     /** Destroys a loop that was never used. */
     public void abandon() {
-        end();
+        exit();
     }
 
     /** The native handle of the poller in which this loop's channels are created. */
@@ -137,7 +137,7 @@ public final class CompletionLoop implements Executor {
      */
     public void pollUntil(BooleanSupplier done) {
         Thread caller = Thread.currentThread();
-        if (ended || isCurrent() || done.getAsBoolean() || caller.isInterrupted() || !lead.take(done)) {
+        if (ended || isCurrent() || done.getAsBoolean() || caller.isInterrupted() || !lead.tryLead(done)) {
             return;
         }
         leader = caller;
@@ -156,7 +156,7 @@ public final class CompletionLoop implements Executor {
         } finally {
             awake.set(false);
             leader = null;
-            lead.leave(!done.getAsBoolean());
+            lead.stopLeading(!done.getAsBoolean());
         }
         if (isWanted()) {
             lead.wakeIfVacant();
@@ -261,11 +261,11 @@ public final class CompletionLoop implements Executor {
     }
 
     private void run() {
-        lead.begin();
+        lead.threadStarted();
         leader = Thread.currentThread();
         boolean rested = false;
         try {
-            while (!stopping && !(rested && leave())) {
+            while (!stopping && !(rested && stopIfIdle())) {
                 rested = serve();
             }
             if (!stopping) {
@@ -274,7 +274,7 @@ public final class CompletionLoop implements Executor {
         } catch (NativeException e) {
             LOG.log(Level.ERROR, name + ": waiting failed, its connections are served no more", e);
         }
-        end();
+        exit();
     }
 
     /**
@@ -359,7 +359,7 @@ public final class CompletionLoop implements Executor {
     }
 
     /** Ends the thread unless there is work. A task added after this starts a new thread. */
-    private boolean leave() {
+    private boolean stopIfIdle() {
         synchronized (life) {
             awake.set(false);
             if (!isIdle()) {
@@ -367,12 +367,12 @@ public final class CompletionLoop implements Executor {
             }
             thread = null;
             leader = null;
-            lead.end();
+            lead.threadStopped();
             return true;
         }
     }
 
-    private void end() {
+    private void exit() {
         synchronized (life) {
             ended = true;
             try {
@@ -382,7 +382,7 @@ public final class CompletionLoop implements Executor {
             }
         }
         tasks.runAll();
-        lead.end();
+        lead.threadStopped();
         over.countDown();
     }
 }

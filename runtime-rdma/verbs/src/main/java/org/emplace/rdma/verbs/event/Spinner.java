@@ -53,7 +53,7 @@ final class Spinner {
         if (slept) {
             spin = now - idleSince < longest ? doubled() : halved();
         }
-        begin(now);
+        restart(now);
     }
 
     private long doubled() {
@@ -64,15 +64,15 @@ final class Spinner {
         return Math.max(Math.min(longest, SHORTEST), spin / 2);
     }
 
-    private void begin(long now) {
+    private void restart(long now) {
         idleSince = now;
         deadline = now + spin;
     }
 
-    /** Begins the spin again, because a thread begins to wait. */
+    /** Restarts the spin, because a thread begins to wait. */
     void restart() {
         if (isActive()) {
-            begin(clock.getAsLong());
+            restart(clock.getAsLong());
         }
     }
 
@@ -105,7 +105,7 @@ final class Spinner {
         }
         long now = clock.getAsLong();
         if (found > 0) {
-            begin(now);
+            restart(now);
         } else if (now - deadline >= 0) {
             sleep();
         }

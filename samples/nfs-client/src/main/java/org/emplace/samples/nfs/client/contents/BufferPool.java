@@ -43,13 +43,13 @@ public final class BufferPool implements AutoCloseable {
      * A buffer for a thread that has none. If all are in use, makes one that the pool does not keep: open files hold buffers too, so a wait
      * for one might not end.
      */
-    RegisteredBuffer take() throws IOException {
+    RegisteredBuffer acquire() throws IOException {
         inUse.incrementAndGet();
         return idleOrNew();
     }
 
     /** A free buffer, if there is one. */
-    Optional<RegisteredBuffer> takeIfFree() throws IOException {
+    Optional<RegisteredBuffer> acquireIfFree() throws IOException {
         boolean free = inUse.getAndUpdate(used -> used < count ? used + 1 : used) < count;
         return free ? Optional.of(idleOrNew()) : Optional.empty();
     }
@@ -71,8 +71,8 @@ public final class BufferPool implements AutoCloseable {
         }
     }
 
-    /** Returns a buffer to the pool. No call may still use it. */
-    void giveBack(RegisteredBuffer buffer) {
+    /** Releases a buffer. No call may still use it. */
+    void release(RegisteredBuffer buffer) {
         if (!idle.offer(buffer)) {
             buffer.close();
         }
@@ -82,7 +82,7 @@ public final class BufferPool implements AutoCloseable {
         }
     }
 
-    /** Deregisters the buffers: free ones now, the others when they are returned. */
+    /** Deregisters the buffers: free ones now, the others when they are released. */
     @Override
     public void close() {
         closed = true;

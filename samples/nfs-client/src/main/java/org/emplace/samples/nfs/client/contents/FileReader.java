@@ -48,7 +48,7 @@ public record FileReader(Nfs3Client client, BufferPool buffers, JukeboxRetry ret
                         ended = taken == 0;
                     }
                 } finally {
-                    buffers.giveBack(arrived.buffer());
+                    buffers.release(arrived.buffer());
                 }
                 ended |= arrived.end();
             }

@@ -89,7 +89,7 @@ public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry ret
             while (!end || !inFlight.isEmpty()) {
                 Optional<RegisteredBuffer> buffer = end
                         ? Optional.empty()
-                        : inFlight.isEmpty() ? Optional.of(buffers.take()) : buffers.takeIfFree();
+                        : inFlight.isEmpty() ? Optional.of(buffers.acquire()) : buffers.acquireIfFree();
                 if (buffer.isPresent()) {
                     int most = (int) Math.min(count - next, buffers.bufferSize());
                     int length = load(source, buffer.get(), most);
@@ -103,7 +103,7 @@ public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry ret
                     try {
                         finish(first, file, stable, verifiers);
                     } finally {
-                        buffers.giveBack(first.buffer());
+                        buffers.release(first.buffer());
                     }
                 }
             }
@@ -127,12 +127,12 @@ public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry ret
             return new Transfer<>(buffer, offset, length, call);
         } finally {
             if (!sent) {
-                buffers.giveBack(buffer);
+                buffers.release(buffer);
             }
         }
     }
 
-    /** Fills a buffer with the next bytes of the source; at its end, returns the buffer to the pool. Returns the number of bytes. */
+    /** Fills a buffer with the next bytes of the source; at its end, releases the buffer. Returns the number of bytes. */
     private int load(SeekableByteChannel source, RegisteredBuffer buffer, int most) throws IOException {
         ByteBuffer into = buffer.buffer().limit(most);
         boolean loaded = false;
@@ -144,7 +144,7 @@ public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry ret
             return into.position();
         } finally {
             if (!loaded) {
-                buffers.giveBack(buffer);
+                buffers.release(buffer);
             }
         }
     }

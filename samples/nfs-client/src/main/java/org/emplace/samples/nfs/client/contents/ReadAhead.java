@@ -57,10 +57,10 @@ final class ReadAhead implements AutoCloseable {
         }
     }
 
-    /** The next bytes of the file. The caller returns their buffer to the pool. */
+    /** The next bytes of the file. The caller releases their buffer. */
     Arrived next() throws IOException, InterruptedException {
         if (inFlight.isEmpty()) {
-            start(buffers.take());
+            start(buffers.acquire());
         }
         fill();
         return finishFirst();
@@ -90,7 +90,7 @@ final class ReadAhead implements AutoCloseable {
             into.put(arrived.bytes().position(from).limit(from + length));
         }
         if (from + length == arrived.length() && !arrived.end()) {
-            buffers.giveBack(arrived.buffer());
+            buffers.release(arrived.buffer());
             current = null;
         }
         return length == 0 && arrived.end() ? -1 : length;
@@ -113,7 +113,7 @@ final class ReadAhead implements AutoCloseable {
             return new Arrived(first.buffer(), first.offset(), part.length(), part.end());
         } finally {
             if (!finished) {
-                buffers.giveBack(first.buffer());
+                buffers.release(first.buffer());
             }
         }
     }
@@ -123,7 +123,7 @@ final class ReadAhead implements AutoCloseable {
         while (inFlight.size() < mostInFlight
                 && next < Long.MAX_VALUE
                 && (inFlight.isEmpty() || Long.compareUnsigned(next, expectedSize) < 0)) {
-            Optional<RegisteredBuffer> buffer = buffers.takeIfFree();
+            Optional<RegisteredBuffer> buffer = buffers.acquireIfFree();
             if (buffer.isEmpty()) {
                 return;
             }
@@ -154,7 +154,7 @@ final class ReadAhead implements AutoCloseable {
     @Override
     public void close() {
         if (current != null) {
-            buffers.giveBack(current.buffer());
+            buffers.release(current.buffer());
             current = null;
         }
         Transfer.release(inFlight, buffers);

@@ -39,14 +39,14 @@ record Transfer<R>(RegisteredBuffer buffer, long offset, int length, RpcCall<R> 
      */
     static <R> void release(Collection<Transfer<R>> transfers, BufferPool buffers) {
         for (Transfer<R> transfer : transfers) {
-            transfer.call().completion().whenComplete((result, failure) -> buffers.giveBack(transfer.buffer()));
+            transfer.call().completion().whenComplete((result, failure) -> buffers.release(transfer.buffer()));
         }
     }
 
     /** Returns the buffers of abandoned transfers after these have ended. Waits for that: later, WRITEs could overwrite newer data. */
     static <R> void end(Collection<Transfer<R>> transfers, BufferPool buffers) {
         awaitEnd(transfers.stream().map(Transfer::call).toList());
-        transfers.forEach(transfer -> buffers.giveBack(transfer.buffer()));
+        transfers.forEach(transfer -> buffers.release(transfer.buffer()));
         transfers.clear();
     }
 

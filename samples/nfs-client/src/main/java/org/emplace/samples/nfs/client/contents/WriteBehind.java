@@ -204,7 +204,7 @@ final class WriteBehind {
     /** If no more memory can be registered, no buffer is free: nothing is wrong with what is held. */
     private Optional<RegisteredBuffer> free() {
         try {
-            return buffers.takeIfFree();
+            return buffers.acquireIfFree();
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -321,9 +321,9 @@ final class WriteBehind {
     }
 
     private void release() {
-        gathering.forEach(each -> buffers.giveBack(each.buffer));
+        gathering.forEach(each -> buffers.release(each.buffer));
         gathering.clear();
-        uncommitted.forEach(each -> buffers.giveBack(each.buffer()));
+        uncommitted.forEach(each -> buffers.release(each.buffer()));
         uncommitted.clear();
         verifiers.clear();
         writers.clear();

@@ -37,7 +37,7 @@ final class Spill implements AutoCloseable {
             return left.get();
         }
 
-        private void take(int bytes) throws StoreException {
+        private void charge(int bytes) throws StoreException {
             if (left.addAndGet(-bytes) < 0) {
                 left.addAndGet(bytes);
                 throw new StoreException(
@@ -46,7 +46,7 @@ final class Spill implements AutoCloseable {
             }
         }
 
-        private void giveBack(long bytes) {
+        private void uncharge(long bytes) {
             left.addAndGet(bytes);
         }
 
@@ -99,7 +99,7 @@ final class Spill implements AutoCloseable {
     void put(long offset, ByteBuffer bytes) throws IOException {
         int length = bytes.remaining();
         int counted = Math.max(length, BLOCK);
-        room.take(counted);
+        room.charge(counted);
         taken += counted;
         if (channel == null) {
             channel = room.open();
@@ -174,7 +174,7 @@ final class Spill implements AutoCloseable {
     @Override
     public void close() throws IOException {
         runs.clear();
-        room.giveBack(taken);
+        room.uncharge(taken);
         taken = 0;
         if (channel != null) {
             channel.close();
