@@ -12,7 +12,10 @@ public interface RdmaListener extends AutoCloseable {
     /** The address on which it listens, with the actual port. */
     InetSocketAddress localAddress();
 
-    /** Stops listening. Does not affect established connections, nor their shared receive queue. Idempotent. */
+    /**
+     * Stops listening, and waits a short time until another listener can have the address. Does not affect established
+     * connections, nor their shared receive queue. Idempotent.
+     */
     @Override
     void close();
 

@@ -101,6 +101,16 @@ final class ConnectionSetupTest {
     }
 
     @Test
+    void anAddressIsFreeWhenItsListenerIsClosed() throws Exception {
+        RdmaListener listener = listen(accepting(2, 16));
+        for (int again = 0; again < 200; again++) {
+            listener.close();
+            listener = provider.listen(listener.localAddress(), accepting(2, 16));
+        }
+        listener.close();
+    }
+
+    @Test
     void aPeerThatSaysNothingIsDropped() throws Exception {
         try (RdmaListener listener = listen(accepting(2, 16));
                 RawPeer peer = RawPeer.connectedTo(listener.localAddress())) {
