@@ -111,16 +111,12 @@ public final class Acceptor implements EventLoop.Attachment {
         close();
     }
 
-    /** Stops accepting. Idempotent. */
+    /** Stops accepting. Waits, for a short time at most and not on the loop, until the address can be bound again. Idempotent. */
     public void close() {
         loop.close(channel);
         if (closed.compareAndSet(false, true)) {
             ended.run();
         }
-    }
-
-    /** Waits, for a short time at most, until the address of a closed acceptor can be bound again. */
-    public void awaitRelease() {
         loop.awaitRelease();
     }
 }

@@ -61,7 +61,6 @@ final class AcceptorTest {
             assertThat(logged.hasStackTrace()).isFalse();
 
             acceptor.close();
-            acceptor.awaitRelease();
             acceptor.close();
             assertThat(ends).hasValue(1);
             try (ServerSocketChannel next = ServerSocketChannel.open().bind(address)) {

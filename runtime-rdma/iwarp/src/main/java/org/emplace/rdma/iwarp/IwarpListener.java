@@ -72,7 +72,6 @@ final class IwarpListener implements RdmaListener {
     @Override
     public void close() {
         listening.close();
-        listening.awaitRelease();
     }
 
     /** Sets up an accepted connection if the limit allows it; else closes it. */

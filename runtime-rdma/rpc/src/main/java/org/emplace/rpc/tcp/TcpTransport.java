@@ -324,7 +324,6 @@ public final class TcpTransport implements RpcTransport {
         @Override
         public void close() {
             acceptor.close();
-            acceptor.awaitRelease();
             limit.close();
         }
     }

@@ -52,8 +52,9 @@ public final class NfsFileChannel extends FileChannel {
     private volatile CachedFile file;
     private ChannelReads reads;
     private long position;
-    private final Object exchange =
-            new Object(); // guards the exchange of the file, which ends when it is not only listed
+    /** Guards the exchange of the file, which ends when it is not only listed. */
+    private final Object exchange = new Object();
+
     private volatile boolean onlyListed;
     private volatile boolean uninterruptible;
 
