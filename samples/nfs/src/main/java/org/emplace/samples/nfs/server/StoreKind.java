@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.server;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.emplace.samples.nfs.server.NfsServer.Capacity;
 import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
 import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.Store;

@@ -36,7 +36,7 @@ import java.util.concurrent.TimeUnit;
 import org.emplace.samples.nfs.client.command.FailingStores;
 import org.emplace.samples.nfs.client.command.ServedExport;
 import org.emplace.samples.nfs.server.StoreKind;
-import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -16,7 +16,7 @@ import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Read3Args;
 import org.emplace.samples.nfs.protocol.Read3Res;
 import org.emplace.samples.nfs.server.store.FileAttributes;
-import org.emplace.samples.nfs.server.store.ReadableFile;
+import org.emplace.samples.nfs.server.store.Store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.command;
 
-import org.emplace.samples.nfs.server.Capacity;
-import picocli.CommandLine;
+import org.emplace.samples.nfs.server.NfsServer.Capacity;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine;
 
 /** The options that say how much a server does at a time. */
 final class CapacitySettings {

@@ -13,14 +13,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.provider.ProviderOption;
-import org.emplace.samples.nfs.server.Capacity;
 import org.emplace.samples.nfs.server.DescriptorBudget;
+import org.emplace.samples.nfs.server.NfsServer.Capacity;
 import org.emplace.samples.nfs.server.NfsServer;
+import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
-import org.emplace.samples.nfs.server.export.ExportSyntaxException;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,6 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
+import picocli.CommandLine;
 
 /** The command {@code nfs-server}: exports directories by NFS version 3 over RDMA and TCP. */
 @Command(

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
 import org.emplace.samples.nfs.server.store.Caller;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /** An exported directory: its files, and the rules for those who use them. Safe for use by several threads. */

@@ -37,9 +37,9 @@ import org.emplace.samples.nfs.protocol.Symlink3Resok;
 import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Creation;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store.CreationResult;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /** The procedures that create names: CREATE, MKDIR, SYMLINK, MKNOD, LINK. */

@@ -22,9 +22,9 @@ import org.emplace.samples.nfs.protocol.Readdirplus3Args;
 import org.emplace.samples.nfs.protocol.Readdirplus3Res;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resfail;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resok;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.Store.EntryVisitor;
 import org.emplace.samples.nfs.server.store.Store.ListingResult;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.xdr.XdrString;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.program;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.emplace.reactor.LogSampler;
-import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /**

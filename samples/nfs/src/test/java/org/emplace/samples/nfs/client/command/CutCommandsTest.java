@@ -20,7 +20,7 @@ import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.emplace.rpc.CuttingProxy;
 import org.emplace.samples.nfs.client.command.ServedExport.Outcome;
-import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.emplace.samples.nfs.client.command.Nfs;
-import org.emplace.samples.nfs.server.Capacity;
+import org.emplace.samples.nfs.server.NfsServer.Capacity;
 import org.emplace.samples.nfs.server.NfsServer;
 import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.export.ExportArgument;

@@ -3,8 +3,8 @@ package org.emplace.samples.nfs.server.store.posix;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Iterator;
@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.emplace.samples.nfs.server.store.CacheShares;
 import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.posix.Directories.Cookies;
 import org.jspecify.annotations.Nullable;
 
 /**

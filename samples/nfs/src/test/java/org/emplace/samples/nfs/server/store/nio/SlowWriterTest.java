@@ -14,6 +14,7 @@ import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.TestedStore;
+import org.emplace.samples.nfs.server.store.nio.NioStore.Abilities;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
