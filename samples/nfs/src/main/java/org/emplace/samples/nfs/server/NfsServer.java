@@ -23,7 +23,6 @@ import org.emplace.samples.nfs.server.program.Nfs3Program;
 import org.emplace.samples.nfs.server.status.ServerStatistics;
 import org.jspecify.annotations.Nullable;
 
-
 /** A server of the NFS and MOUNT programs for a set of exports. Serves both at every address until it is closed. */
 public final class NfsServer implements AutoCloseable {
     private final Exports exports;

@@ -51,7 +51,6 @@ import org.emplace.samples.nfs.protocol.Symlinkdata3;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrString;
 
-
 /**
  * The operations on single files, one call each. An error status becomes an {@link NfsException}. Safe for use by several threads.
  *

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import org.emplace.samples.nfs.client.calls.RemoteFiles.RemoteNode;
 import org.emplace.samples.nfs.client.calls.RemoteFiles;
+import org.emplace.samples.nfs.client.calls.RemoteFiles.RemoteNode;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 
 /** The open files of a mount, one {@link CachedFile} for each handle. Safe for use by several threads. */

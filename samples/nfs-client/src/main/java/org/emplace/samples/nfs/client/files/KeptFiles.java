@@ -2,8 +2,8 @@
 package org.emplace.samples.nfs.client.files;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -11,8 +11,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.calls.PathWalk;
-import org.emplace.samples.nfs.client.calls.RemoteFiles.RemoteNode;
 import org.emplace.samples.nfs.client.calls.RemoteFiles;
+import org.emplace.samples.nfs.client.calls.RemoteFiles.RemoteNode;
 import org.emplace.samples.nfs.client.mount.NfsMount;
 import org.emplace.samples.nfs.protocol.Diropargs3;
 import org.emplace.samples.nfs.protocol.NfsFh3;

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.samples.nfs.path.PathBytes;
 
-
 /**
  * A directory to be exported.
  *

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.program;
 
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.emplace.reactor.LogSampler;
-import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /**
  * Logs calls that failed because of the server. Of the failures of one procedure with one status by one exception class, it logs the 1st, 2nd, 4th, 8th

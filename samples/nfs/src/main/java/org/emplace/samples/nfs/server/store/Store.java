@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.attribute.FileTime;
+import java.security.SecureRandom;
 import java.util.Optional;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.xdr.Payload;
@@ -294,5 +295,38 @@ public interface Store extends AutoCloseable {
 
         @Override
         void close() throws IOException;
+    }
+
+    /** An operation on files. */
+    @FunctionalInterface
+    interface FileOperation<T> {
+        T run() throws IOException;
+    }
+
+    /** When changes of names and attributes are on stable storage. */
+    enum Durability {
+        /** Before the reply, as RFC 1813 section 4.8 requires. */
+        SYNCHRONOUS,
+        /** Some seconds later, when the operating system writes them: a crash of the machine, but not of the server, may lose them. */
+        DEFERRED
+    }
+
+    /**
+     * The write verifier, by which clients notice that data which they wrote unstably may be lost and must be sent again. It differs for each start of
+     * the server, and changes if data could not be brought to stable storage. Safe for use by several threads.
+     */
+    final class WriteVerifier {
+        private final SecureRandom random = new SecureRandom();
+        private volatile long value = random.nextLong();
+
+        /** The current value. Read it before data is written, so that a loss after that changes the value. */
+        public long value() {
+            return value;
+        }
+
+        /** Changes the value, because data that was written unstably may be lost. */
+        public void dataLost() {
+            value = random.nextLong();
+        }
     }
 }

@@ -3,7 +3,6 @@ package org.emplace.samples.nfs.server.store;
 
 import java.io.IOException;
 
-
 /** An operation failed for a reason that has a status in the protocol. */
 public final class StoreException extends IOException {
     private static final long serialVersionUID = 1L;

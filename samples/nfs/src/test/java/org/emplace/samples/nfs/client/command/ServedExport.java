@@ -14,13 +14,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.emplace.samples.nfs.server.NfsServer.Capacity;
 import org.emplace.samples.nfs.server.NfsServer;
+import org.emplace.samples.nfs.server.NfsServer.Capacity;
 import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportOptions;
-import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
 import org.emplace.samples.nfs.server.export.Exports;
+import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
 
 /** A directory, a server of it on loopback, and the command for working with it. */
 public final class ServedExport implements AutoCloseable {

@@ -18,8 +18,8 @@ import org.emplace.samples.nfs.server.store.Store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store.Stability;
 import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
 import org.emplace.samples.nfs.server.store.Store.WriteResult;
-import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.hadoop.HdfsTree.Located;
 import org.emplace.xdr.Payload;
 

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /** Converts between the bytes of names on the wire and HDFS's names, which are UTF-8 without colons. */
 final class HdfsNames {

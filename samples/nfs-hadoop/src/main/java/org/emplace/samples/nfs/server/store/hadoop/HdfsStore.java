@@ -19,14 +19,14 @@ import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Creation;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FileOperation;
+import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.Store.AccessRights;
+import org.emplace.samples.nfs.server.store.Store.FileOperation;
 import org.emplace.samples.nfs.server.store.Store.Limits;
 import org.emplace.samples.nfs.server.store.Store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
-import org.emplace.samples.nfs.server.store.Store;
-import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.hadoop.HdfsTree.Located;
 import org.emplace.xdr.Payload;
 

@@ -23,8 +23,9 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
-import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
+import org.emplace.samples.nfs.server.store.hadoop.Listings.NumberedFiles;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -18,12 +18,12 @@ import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.Store.AccessRights;
 import org.emplace.samples.nfs.server.store.Store.Limits;
 import org.emplace.samples.nfs.server.store.Store.ReadableFile;
-import org.emplace.samples.nfs.server.store.Store;
-import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /**
  * A store over a directory of any of Hadoop's file systems, for reading only. It uses what {@link FileSystem} guarantees for all of them. Every

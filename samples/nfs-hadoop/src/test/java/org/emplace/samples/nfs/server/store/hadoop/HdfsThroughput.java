@@ -20,6 +20,7 @@ import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store.Stability;
 import org.emplace.samples.nfs.server.store.TestedStore;
+import org.emplace.samples.nfs.server.store.hadoop.HdfsCluster.HdfsFixture;
 import org.emplace.xdr.Payload;
 
 /**

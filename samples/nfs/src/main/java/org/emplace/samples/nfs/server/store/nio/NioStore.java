@@ -17,23 +17,25 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Creation;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FileOperation;
+import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.Store.AccessRights;
+import org.emplace.samples.nfs.server.store.Store.FileOperation;
 import org.emplace.samples.nfs.server.store.Store.Limits;
 import org.emplace.samples.nfs.server.store.Store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
-import org.emplace.samples.nfs.server.store.Store;
-import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 import org.emplace.xdr.Payload;
-
 
 /**
  * A store over a directory of any file system of Java. Every caller acts as the server's user, who owns all files. Its limits:
@@ -279,6 +281,35 @@ public final class NioStore implements Store {
         /** The options to open a file with. An archive has no links, and rejects options about them. */
         Set<OpenOption> opening(StandardOpenOption access) {
             return archive ? Set.of(access) : Set.of(access, LinkOption.NOFOLLOW_LINKS);
+        }
+    }
+
+    /**
+     * The lock of the names in one or more trees: many operations use names at a time, or one changes them. Counts the changes that lead paths elsewhere.
+     * Safe for use by several threads.
+     */
+    public static final class NamesLock {
+        private final ReadWriteLock lock = new ReentrantReadWriteLock();
+
+        /** The lock guards it. */
+        private long directoryChanges;
+
+        Lock using() {
+            return lock.readLock();
+        }
+
+        Lock changing() {
+            return lock.writeLock();
+        }
+
+        /** How often a directory has been moved or removed. The caller holds one of the locks. */
+        long directoryChanges() {
+            return directoryChanges;
+        }
+
+        /** Notes that a directory has been moved or removed. The caller holds the lock for changing names. */
+        void directoryChanged() {
+            directoryChanges++;
         }
     }
 }

@@ -13,10 +13,9 @@ import org.emplace.samples.nfs.server.store.Store.DirectoryEntry;
 import org.emplace.samples.nfs.server.store.Store.EntryVisitor;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.Store.ListingResult;
-import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.jspecify.annotations.Nullable;
-
 
 /**
  * Lists directories. Cookies are the file system's own offsets ({@link Cookies}). The directory of a listing stays open for a while with the entries

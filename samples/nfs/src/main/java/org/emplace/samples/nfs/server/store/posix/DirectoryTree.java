@@ -8,9 +8,9 @@ import org.emplace.samples.nfs.path.PathBytes;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FileOperation;
-import org.emplace.samples.nfs.server.store.StoreException.Failure;
+import org.emplace.samples.nfs.server.store.Store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.posix.FileLocator.HandleLocator;
 import org.emplace.samples.nfs.server.store.posix.FileLocator.IndexLocator;
 

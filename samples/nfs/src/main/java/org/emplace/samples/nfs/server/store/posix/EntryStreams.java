@@ -3,8 +3,8 @@ package org.emplace.samples.nfs.server.store.posix;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Iterator;

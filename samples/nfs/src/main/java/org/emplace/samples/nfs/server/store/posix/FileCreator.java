@@ -11,10 +11,9 @@ import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Creation;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
-import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.posix.SystemCalls.SystemCall;
-
 
 /**
  * Creates files with the caller's identity, so that the kernel checks rights and sets the owner, and sets their attributes. If that fails,
@@ -199,8 +198,8 @@ record FileCreator(
             List<String> status = Files.readAllLines(Path.of("/proc/thread-self/status"));
             boolean zero = status.stream()
                     .filter(line -> line.startsWith(FIELD))
-                    .allMatch(
-                            line -> Integer.parseInt(line.substring(FIELD.length()).strip(), 8) == 0);
+                    .allMatch(line ->
+                            Integer.parseInt(line.substring(FIELD.length()).strip(), 8) == 0);
             if (!zero && SystemCalls.separateUmask() < 0) {
                 throw new IOException("cannot set the umask of single threads, because unshare is forbidden here;"
                         + " start the server with umask 0");

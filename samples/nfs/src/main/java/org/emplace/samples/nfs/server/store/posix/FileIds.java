@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.emplace.samples.nfs.server.store.FileId;
-import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /**
  * The ids of the files on one mounted file system: the kernel's file handles or, if the file system has none, inode number and birth time. Either

@@ -13,12 +13,10 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongSupplier;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FileOperation;
-import org.emplace.samples.nfs.server.store.StoreException.Failure;
+import org.emplace.samples.nfs.server.store.Store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.jspecify.annotations.Nullable;
-
-
 
 /** Finds files by id. The default methods suit a locator that records no locations. Safe for use by several threads. */
 interface FileLocator extends Closeable {

@@ -12,7 +12,6 @@ import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.Store.Limits;
 import org.emplace.samples.nfs.server.store.Store.Space;
 
-
 /**
  * The result of statx(2) for a file.
  *

@@ -16,11 +16,10 @@ import org.emplace.samples.nfs.server.store.Store.CreationResult;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.Store.RenameResult;
 import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
-import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StripedLocks;
 import org.jspecify.annotations.Nullable;
-
 
 /** Finds, creates, renames and removes files by name, relative to descriptors of their directories. */
 record Namespace(

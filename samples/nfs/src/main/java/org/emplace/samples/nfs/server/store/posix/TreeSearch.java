@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.posix.FileLocator.IndexLocator;
 import org.jspecify.annotations.Nullable;
 
