@@ -5,6 +5,7 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
@@ -24,16 +25,41 @@ import org.emplace.rpc.transport.TransportAddress;
 final class RpcbindQuery {
     private static final Duration SOON = Duration.ofSeconds(5);
 
+    private final RpcRuntime runtime;
+
     /** The TCP address of rpcbind. */
     private final URI rpcbind;
 
-    RpcbindQuery(URI rpcbind) {
+    RpcbindQuery(RpcRuntime runtime, URI rpcbind) {
+        this.runtime = runtime;
         this.rpcbind = rpcbind;
     }
 
-    /** Returns a query to the rpcbind of an address's host. */
-    static RpcbindQuery atHostOf(URI address) {
+    /** See {@link Rpc#locate}. */
+    static URI locate(RpcRuntime runtime, URI address, RpcProgram program) throws RpcException {
+        if (address.getPort() >= 0 || address.getHost() == null) {
+            return address;
+        }
+        try {
+            return atHostOf(runtime, address).locate(address, program);
+        } catch (RpcException unknown) {
+            return TransportAddress.withPortOf(List.of(program), address)
+                    .orElseThrow(() -> new RpcException(
+                            unknown.kind(),
+                            address + ": the address has no port, and rpcbind gives none: " + unknown.getMessage(),
+                            unknown));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new RpcException(
+                    RpcException.Kind.NOT_CONNECTED,
+                    address + ": interrupted while asking rpcbind for the port",
+                    interrupted);
+        }
+    }
+
+    private static RpcbindQuery atHostOf(RpcRuntime runtime, URI address) {
         return new RpcbindQuery(
+                runtime,
                 TransportAddress.withPort(URI.create("tcp://" + address.getRawAuthority()), Constants.RPCB_PORT));
     }
 
@@ -47,7 +73,7 @@ final class RpcbindQuery {
         InetSocketAddress host = TransportAddress.resolve(TransportAddress.withPort(address, Constants.RPCB_PORT));
         String netid =
                 address.getScheme().toLowerCase(Locale.ROOT) + (host.getAddress() instanceof Inet6Address ? "6" : "");
-        try (RpcConnection connection = Rpc.connect(rpcbind, ConnectionOptions.DEFAULT.withConnectTimeout(SOON))) {
+        try (RpcConnection connection = runtime.connect(rpcbind, ConnectionOptions.DEFAULT.withConnectTimeout(SOON))) {
             Rpcb4Client client = Rpcb4Client.on(connection).with(CallOptions.DEFAULT.withTimeout(SOON));
             for (RpcblistEntry entry : client.dump()) {
                 Rpcb map = entry.rpcbMap();

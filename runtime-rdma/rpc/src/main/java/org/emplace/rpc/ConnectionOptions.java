@@ -225,6 +225,20 @@ public final class ConnectionOptions {
         });
     }
 
+    /**
+     * Whether a {@linkplain org.emplace.Rpc#client client} makes its first connection when it makes its first call, or
+     * serves its peer, and not when it is created. It then treats a server that cannot be reached as if it had lost a
+     * connection: calls wait and are sent when there is one, as their {@linkplain CallOptions.Recovery options} say.
+     */
+    public boolean lazyConnect() {
+        return values.lazyConnect;
+    }
+
+    /** See {@link #lazyConnect}. */
+    public ConnectionOptions withLazyConnect(boolean lazy) {
+        return with(changed -> changed.lazyConnect = lazy);
+    }
+
     /** Observes how a client loses and makes connections. */
     public RecoveryObserver recoveryObserver() {
         return values.recoveryObserver;
@@ -253,6 +267,7 @@ public final class ConnectionOptions {
         private CallObserver observer = CallObserver.NONE;
         private Duration initialDelay = Duration.ofMillis(100);
         private Duration maxDelay = Duration.ofSeconds(10);
+        private boolean lazyConnect;
         private RecoveryObserver recoveryObserver = RecoveryObserver.NONE;
 
         Values() {}
@@ -269,6 +284,7 @@ public final class ConnectionOptions {
             observer = before.observer;
             initialDelay = before.initialDelay;
             maxDelay = before.maxDelay;
+            lazyConnect = before.lazyConnect;
             recoveryObserver = before.recoveryObserver;
         }
 
@@ -292,7 +308,8 @@ public final class ConnectionOptions {
             return "timeouts " + connectTimeout + " and " + transferTimeout + ", minimum drain " + minDrain
                     + ", keep-alive " + keepAlive + ", credits " + credits + ", backward credits " + backwardCredits
                     + ", inline threshold " + inlineThreshold.orElse(DEFAULT_INLINE_THRESHOLD) + ", maximum message "
-                    + maxMessage + ", delays " + initialDelay + " to " + maxDelay;
+                    + maxMessage + ", delays " + initialDelay + " to " + maxDelay
+                    + (lazyConnect ? ", connects when used" : "");
         }
     }
 }

@@ -270,7 +270,7 @@ final class RecoveryTest {
 
             assertFails(unsent::await, Kind.DISCONNECTED);
             await(() -> Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().equals("emplace-recovery-timer")));
+                    .noneMatch(thread -> thread.getName().equals("emplace-timer")));
         }
     }
 

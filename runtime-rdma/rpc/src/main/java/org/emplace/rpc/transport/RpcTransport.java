@@ -25,13 +25,19 @@ import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries RPC messages. {@link java.util.ServiceLoader} finds the installed transports. Implementations must be safe
- * for use by several threads.
+ * Carries RPC messages. Implementations must be safe for use by several threads.
  */
-public interface RpcTransport {
+public interface RpcTransport extends AutoCloseable {
 
-    /** The URI schemes that this transport supports, such as {@code tcp} or {@code rdma}. */
-    Set<String> schemes();
+    /** Opens transports of one kind. {@link java.util.ServiceLoader} finds the installed factories. */
+    interface Factory {
+
+        /** The URI schemes that the transports support, such as {@code tcp} or {@code rdma}. */
+        Set<String> schemes();
+
+        /** Opens a transport, which starts threads and opens devices when it is used. */
+        RpcTransport open(RuntimeResources resources);
+    }
 
     /**
      * Connects to {@code scheme://host:port}. Blocks for little more than the connect timeout of the options, plus the
@@ -50,6 +56,13 @@ public interface RpcTransport {
      */
     Listener listen(URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException;
+
+    /**
+     * Closes what is left: listeners, connections, devices, and the threads that serve them. Waits a bounded time. Nothing
+     * can be opened afterward. Idempotent.
+     */
+    @Override
+    void close();
 
     /** An address at which a transport accepts connections. */
     interface Listener extends AutoCloseable {

@@ -168,7 +168,7 @@ final class RecoveringConnectionTest {
         clock.pass(Duration.ofMillis(200));
 
         assertThat(transport.attempts.subList(2, 4))
-                .containsExactly(URI.create(ADDRESS.toString()), URI.create(ADDRESS + "1"));
+                .containsExactly(URI.create(ADDRESS + "1"), URI.create(ADDRESS + "11"));
         assertThat(moving).hasToString(ADDRESS + "11");
         assertThat(events)
                 .filteredOn(event -> event.startsWith("not connected: unreachable"))

@@ -20,6 +20,8 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
+import org.emplace.rpc.transport.RuntimeResources;
+import org.emplace.rpc.transport.RuntimeResources.Sizes;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
@@ -63,13 +65,12 @@ final class ScriptedClients {
         try {
             return new RecoveringConnection(
                     ADDRESS,
-                    relocation,
+                    relocation::apply,
                     transport,
                     options.recoveryObserver() == RecoveryObserver.NONE
                             ? options.withRecoveryObserver(new Events())
                             : options,
-                    clock,
-                    Runnable::run,
+                    RuntimeResources.of(Runnable::run, Runnable::run, clock, Sizes.ofMachine()),
                     new Extreme());
         } catch (RpcException unreachable) {
             throw new AssertionError(unreachable);

@@ -37,6 +37,8 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
     /** The number of slabs about to be registered. */
     private int coming;
 
+    private boolean closed;
+
     /**
      * Creates an empty pool.
      *
@@ -109,6 +111,22 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
     synchronized void release(PooledBuffer buffer) {
         if (buffer.setHeld(false)) {
             sizeClass(buffer.capacity()).push(buffer);
+            if (closed) {
+                deregisterIdle();
+            }
+        }
+    }
+
+    /** Deregisters the memory: what is free at once, and the rest when it is released. Nothing is acquired afterward. */
+    public synchronized void close() {
+        closed = true;
+        deregisterIdle();
+    }
+
+    private void deregisterIdle() {
+        for (SizeClass.Slab slab = largestIdle(); slab != null; slab = largestIdle()) {
+            slab.deregister();
+            registered -= slab.length();
         }
     }
 
