@@ -304,7 +304,7 @@ final class RecoveryTest {
             }
 
             @Override
-            public void reconnected(URI address, RpcConnection client) {
+            public void reconnected(URI address, RpcClient client) {
                 throw new IllegalStateException("as the test wants it");
             }
 
@@ -406,7 +406,7 @@ final class RecoveryTest {
         }
 
         @Override
-        public void reconnected(URI address, RpcConnection client) {
+        public void reconnected(URI address, RpcClient client) {
             found.incrementAndGet();
         }
 

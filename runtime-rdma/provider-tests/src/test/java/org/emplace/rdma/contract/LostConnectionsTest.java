@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.rpc.RpcClient;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.rdma.RdmaProviderFactory;
@@ -55,7 +56,7 @@ final class LostConnectionsTest {
             .withDelays(Duration.ofMillis(5), Duration.ofMillis(200))
             .withRecoveryObserver(new RecoveryObserver() {
                 @Override
-                public void reconnected(URI address, RpcConnection client) {
+                public void reconnected(URI address, RpcClient client) {
                     reconnections.incrementAndGet();
                 }
             });

@@ -314,8 +314,12 @@ public final class RecoveringConnection implements RpcClient {
             notConnected(new RpcException(Kind.NOT_CONNECTED, address + ": cannot connect: " + broken, broken));
             return;
         }
-        LOG.log(Level.INFO, "{0}: reconnected", address);
-        tell(observer -> observer.reconnected(address, this));
+        if (isFirst()) {
+            LOG.log(Level.DEBUG, "{0}: connected", address);
+        } else {
+            LOG.log(Level.INFO, "{0}: reconnected", address);
+            tell(observer -> observer.reconnected(address, this));
+        }
         established(next);
     }
 
@@ -330,6 +334,10 @@ public final class RecoveringConnection implements RpcClient {
             moved = true;
             throw unreachable;
         }
+    }
+
+    private synchronized boolean isFirst() {
+        return connection == null;
     }
 
     private synchronized boolean closing() {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import org.emplace.rpc.RpcClient;
 import org.emplace.reactor.ManualClock;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
@@ -120,7 +121,7 @@ final class ScriptedClients {
         }
 
         @Override
-        public void reconnected(URI address, RpcConnection client) {
+        public void reconnected(URI address, RpcClient client) {
             events.add("reconnected");
         }
 
