@@ -126,7 +126,9 @@ public final class RpcRuntime implements AutoCloseable {
 
     /** As {@link Rpc#locate}, on this runtime. */
     public URI locate(URI address, RpcProgram program) throws RpcException {
-        return RpcbindQuery.locate(this, address, program);
+        return address.getPort() >= 0 || address.getHost() == null
+                ? address
+                : RpcbindQuery.locate(this, address, program);
     }
 
     private RpcClient use(RpcClient client) {

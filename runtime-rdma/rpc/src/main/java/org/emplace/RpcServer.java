@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.emplace.reactor.RuntimeThreads;
+import org.emplace.reactor.Workers;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
@@ -16,8 +16,8 @@ import org.emplace.rpc.ServerLoad;
 import org.emplace.rpc.ServerObserver;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
+import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.RpcTransport.Listener;
-import org.emplace.rpc.transport.TransportAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +88,7 @@ public final class RpcServer implements AutoCloseable {
     @Override
     public void close() {
         if (dispatcher.isAnsweringAtOnce()) {
-            RuntimeThreads.daemon("emplace-rpc-close", this::closeAndWait).start();
+            Workers.daemon("emplace-rpc-close", this::closeAndWait).start();
         } else {
             closeAndWait();
         }
@@ -221,7 +221,7 @@ public final class RpcServer implements AutoCloseable {
          */
         public RpcServer start() throws RpcException {
             ConnectionLimit limit = new ConnectionLimit(connections, idle);
-            ServerBean bean = ServerBean.isWanted() ? new ServerBean() : null;
+            ServerBean bean = Boolean.getBoolean(ServerBean.PROPERTY) ? new ServerBean() : null;
             ServiceDispatcher dispatcher =
                     ServiceDispatcher.forManyPeers(threads, keptReplies, keptBytes, observing(bean));
             services.forEach(dispatcher::add);
@@ -232,7 +232,7 @@ public final class RpcServer implements AutoCloseable {
             try {
                 for (URI address : addresses) {
                     URI complete = address.getPort() < 0
-                            ? TransportAddress.withPortOf(programs, address).orElse(address)
+                            ? RpcTransport.withPortOf(programs, address).orElse(address)
                             : address;
                     listeners.add(runtime.transport(address).listen(complete, dispatcher, serving, limit));
                 }

@@ -16,7 +16,7 @@ import org.emplace.rpc.portmap.Constants;
 import org.emplace.rpc.portmap.Rpcb;
 import org.emplace.rpc.portmap.Rpcb4Client;
 import org.emplace.rpc.portmap.RpcblistEntry;
-import org.emplace.rpc.transport.TransportAddress;
+import org.emplace.rpc.transport.RpcTransport;
 
 /**
  * Asks a host's rpcbind for the address of a program (RFC 1833 section 2.2.1). The query uses TCP and asks for all
@@ -35,15 +35,12 @@ final class RpcbindQuery {
         this.rpcbind = rpcbind;
     }
 
-    /** See {@link Rpc#locate}. */
+    /** See {@link Rpc#locate}, for an address without a port. */
     static URI locate(RpcRuntime runtime, URI address, RpcProgram program) throws RpcException {
-        if (address.getPort() >= 0 || address.getHost() == null) {
-            return address;
-        }
         try {
             return atHostOf(runtime, address).locate(address, program);
         } catch (RpcException unknown) {
-            return TransportAddress.withPortOf(List.of(program), address)
+            return RpcTransport.withPortOf(List.of(program), address)
                     .orElseThrow(() -> new RpcException(
                             unknown.kind(),
                             address + ": the address has no port, and rpcbind gives none: " + unknown.getMessage(),
@@ -59,8 +56,7 @@ final class RpcbindQuery {
 
     private static RpcbindQuery atHostOf(RpcRuntime runtime, URI address) {
         return new RpcbindQuery(
-                runtime,
-                TransportAddress.withPort(URI.create("tcp://" + address.getRawAuthority()), Constants.RPCB_PORT));
+                runtime, RpcTransport.withPort(URI.create("tcp://" + address.getRawAuthority()), Constants.RPCB_PORT));
     }
 
     /**
@@ -70,7 +66,7 @@ final class RpcbindQuery {
      *     another one if rpcbind cannot be asked
      */
     URI locate(URI address, RpcProgram program) throws RpcException, InterruptedException {
-        InetSocketAddress host = TransportAddress.resolve(TransportAddress.withPort(address, Constants.RPCB_PORT));
+        InetSocketAddress host = RpcTransport.resolve(RpcTransport.withPort(address, Constants.RPCB_PORT));
         String netid =
                 address.getScheme().toLowerCase(Locale.ROOT) + (host.getAddress() instanceof Inet6Address ? "6" : "");
         try (RpcConnection connection = runtime.connect(rpcbind, ConnectionOptions.DEFAULT.withConnectTimeout(SOON))) {
@@ -80,7 +76,7 @@ final class RpcbindQuery {
                 if (map.rProg() == program.number()
                         && map.rVers() == program.version()
                         && map.rNetid().toString().equals(netid)) {
-                    return TransportAddress.withPort(address, port(map.rAddr().toString()));
+                    return RpcTransport.withPort(address, port(map.rAddr().toString()));
                 }
             }
         }

@@ -32,7 +32,6 @@ import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpc.transport.RuntimeResources;
-import org.emplace.rpc.transport.TransportAddress;
 import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.rpcrdma.InstalledDevices.DeviceSearch;
 import org.emplace.rpcrdma.link.ConnectionReceives;
@@ -73,7 +72,7 @@ public final class RdmaTransport implements RpcTransport {
 
     @Override
     public Connection connect(URI address, ConnectionOptions options) throws RpcException {
-        InetSocketAddress remote = TransportAddress.resolve(address);
+        InetSocketAddress remote = RpcTransport.resolve(address);
         try {
             return search.first("to", remote, device -> connect(device, remote, options));
         } catch (RdmaException failure) {
@@ -108,7 +107,7 @@ public final class RdmaTransport implements RpcTransport {
     @Override
     public Listener listen(URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException {
-        InetSocketAddress local = TransportAddress.resolve(address);
+        InetSocketAddress local = RpcTransport.resolve(address);
         try {
             return search.first(
                     "at",

@@ -35,7 +35,6 @@ import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpc.transport.RuntimeResources;
-import org.emplace.rpc.transport.TransportAddress;
 import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +62,7 @@ public final class TcpTransport implements RpcTransport {
     @Override
     public Connection connect(URI address, ConnectionOptions options) throws RpcException {
         boolean local = UNIX.equalsIgnoreCase(address.getScheme());
-        SocketAddress peer = local ? path(address) : TransportAddress.resolve(address);
+        SocketAddress peer = local ? path(address) : RpcTransport.resolve(address);
         SocketChannel socket = null;
         try {
             socket = local ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
@@ -116,7 +115,7 @@ public final class TcpTransport implements RpcTransport {
                     RpcException.Kind.NOT_CONNECTED,
                     address + ": servers cannot listen on local sockets; use tcp://host:port");
         }
-        InetSocketAddress local = TransportAddress.resolve(address);
+        InetSocketAddress local = RpcTransport.resolve(address);
         ServerSocketChannel socket = null;
         try {
             socket = ServerSocketChannel.open();

@@ -2,10 +2,9 @@
 package org.emplace.rpc.transport;
 
 import java.util.concurrent.Executor;
-import org.emplace.reactor.CallbackThreads;
-import org.emplace.reactor.Callbacks;
 import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.Timekeeper;
+import org.emplace.reactor.Workers;
 
 /**
  * What the transports and clients of one runtime share. A simulation has threads and a clock of its own.
@@ -18,7 +17,7 @@ import org.emplace.reactor.Timekeeper;
  * @param sizes what the transports may use
  */
 public record RuntimeResources(
-        Callbacks callbacks,
+        Workers callbacks,
         Executor connecting,
         Timekeeper time,
         LogSampler lost,
@@ -28,14 +27,14 @@ public record RuntimeResources(
     /** Returns resources whose daemon threads start when they are needed, and end when they have been idle for a second. */
     public static RuntimeResources of(Sizes sizes) {
         return of(
-                CallbackThreads.daemons("emplace-callback"),
-                CallbackThreads.daemons("emplace-connect"),
+                Workers.daemons("emplace-callback"),
+                Workers.daemons("emplace-connect"),
                 Timekeeper.system("emplace-timer"),
                 sizes);
     }
 
     /** Returns resources with the given threads and clock. */
-    public static RuntimeResources of(Callbacks callbacks, Executor connecting, Timekeeper time, Sizes sizes) {
+    public static RuntimeResources of(Workers callbacks, Executor connecting, Timekeeper time, Sizes sizes) {
         return new RuntimeResources(callbacks, connecting, time, new LogSampler(), new LogSampler(), sizes);
     }
 
