@@ -34,6 +34,9 @@ public final class Rpc {
      * one, or one that has been restarted, may run it twice. Calls sent before and after the loss of a connection may
      * run in a different order.
      *
+     * <p>With {@link ConnectionOptions#lazyConnect}, the client makes its first connection when it is used, and this method
+     * connects to nothing and looks up nothing.
+     *
      * <p>Only {@link RpcClient#close} closes the client; {@link RpcClient#closed} does not complete when a
      * connection is lost. Programs that are {@linkplain RpcClient#serve served} to the peer are served over each
      * connection.

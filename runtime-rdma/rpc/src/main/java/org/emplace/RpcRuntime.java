@@ -3,6 +3,7 @@ package org.emplace;
 
 import java.lang.System.Logger.Level;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +27,8 @@ import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.recovery.RecoveringConnection;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.RuntimeResources;
-import org.emplace.rpc.transport.RuntimeResources.Sizes;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What clients and servers run on: transports with their event loops and memory, RDMA providers, threads that complete
@@ -35,7 +37,7 @@ import org.emplace.rpc.transport.RuntimeResources.Sizes;
  *
  * <pre>{@code
  * try (RpcRuntime runtime = RpcRuntime.builder().eventLoops(2).registeredMemory(64 << 20).build()) {
- *     RpcClient client = runtime.client(URI.create("rdma://storage"), ConnectionOptions.DEFAULT, Nfs3.PROGRAM);
+ *     RpcClient client = runtime.client(URI.create("rdma://storage"), Nfs3.PROGRAM);
  *     ...
  * }
  * }</pre>
@@ -51,24 +53,25 @@ public final class RpcRuntime implements AutoCloseable {
     private final RandomGenerator random = new Random();
     private final RuntimeResources resources;
     private final List<RpcTransport.Factory> installed;
-    private final Set<RpcClient> clients = ConcurrentHashMap.newKeySet();
-    private final Set<RpcServer> servers = ConcurrentHashMap.newKeySet();
+    /** The clients and servers to be closed with this runtime; null in the shared one, which is not closed. */
+    private final @Nullable Set<AutoCloseable> users;
     /** The open transports. Guarded by itself, like the next field. */
     private final Map<RpcTransport.Factory, RpcTransport> transports = new HashMap<>();
 
     private boolean closed;
 
-    private RpcRuntime(Sizes sizes) {
-        this.resources = RuntimeResources.of(sizes);
+    private RpcRuntime(Settings settings, @Nullable Set<AutoCloseable> users) {
+        this.resources = RuntimeResources.of(settings);
+        this.users = users;
         this.installed = installed();
     }
 
     /** Made at its first use. */
     private static final class Shared {
-        static final RpcRuntime RUNTIME = new RpcRuntime(Sizes.ofMachine());
+        static final RpcRuntime RUNTIME = new RpcRuntime(Settings.DEFAULT, null);
     }
 
-    /** The runtime of programs that make none of their own. It lasts as long as the JVM, and {@link #close} refuses to close it. */
+    /** The runtime of programs that make none of their own. It lasts as long as the JVM; {@link #close} refuses to end it. */
     public static RpcRuntime shared() {
         return Shared.RUNTIME;
     }
@@ -84,13 +87,20 @@ public final class RpcRuntime implements AutoCloseable {
      * @throws RpcException of kind NOT_CONNECTED also if the runtime is closed
      */
     public RpcClient client(URI address, ConnectionOptions options, RpcProgram... programs) throws RpcException {
-        return use(new RecoveringConnection(
+        RpcTransport transport = transport(address);
+        RpcClient client = new RecoveringConnection(
                 address,
-                former -> completeAgain(address, former, programs),
-                transport(address),
+                former -> locateAgain(address, former, programs),
+                transport,
                 options.forPrograms(List.of(programs)),
                 resources,
-                random));
+                random);
+        return own(client, address);
+    }
+
+    /** As {@link Rpc#client(URI, RpcProgram...)}, on this runtime. */
+    public RpcClient client(URI address, RpcProgram... programs) throws RpcException {
+        return client(address, ConnectionOptions.DEFAULT, programs);
     }
 
     /**
@@ -100,11 +110,11 @@ public final class RpcRuntime implements AutoCloseable {
      */
     public RpcClient connect(URI address, ConnectionOptions options, RpcProgram... programs) throws RpcException {
         RpcTransport transport = transport(address);
-        return use(transport.connect(complete(address, programs), options.forPrograms(List.of(programs))));
+        return own(transport.connect(complete(address, programs), options.forPrograms(List.of(programs))), address);
     }
 
     /** Returns a builder of a server on this runtime; see {@link RpcServer#builder}. */
-    public RpcServer.Builder server() {
+    public RpcServer.Builder serverBuilder() {
         return new RpcServer.Builder(this);
     }
 
@@ -113,7 +123,7 @@ public final class RpcRuntime implements AutoCloseable {
     }
 
     /** The current address of the server, or the former one if that was complete and rpcbind does not know another. */
-    private URI completeAgain(URI address, URI former, RpcProgram... programs) throws RpcException {
+    private URI locateAgain(URI address, URI former, RpcProgram... programs) throws RpcException {
         try {
             return complete(address, programs);
         } catch (RpcException unknown) {
@@ -131,44 +141,60 @@ public final class RpcRuntime implements AutoCloseable {
                 : RpcbindQuery.locate(this, address, program);
     }
 
-    private RpcClient use(RpcClient client) {
-        clients.add(client);
-        client.closed().whenComplete((done, lost) -> clients.remove(client));
-        if (isClosed()) {
-            client.close();
+    private RpcClient own(RpcClient client, URI address) throws RpcException {
+        if (users != null) {
+            users.add(client);
+            client.closed().whenComplete((done, lost) -> users.remove(client));
+            closeIfLate(client, address);
         }
         return client;
     }
 
-    /** Called when a server has started. */
-    void started(RpcServer server) {
-        servers.add(server);
-        if (isClosed()) {
-            server.close();
+    /**
+     * Called when a server has started.
+     *
+     * @throws RpcException of kind NOT_CONNECTED if the runtime has been closed meanwhile; then the server is closed
+     */
+    void started(RpcServer server) throws RpcException {
+        if (users != null) {
+            users.add(server);
+            closeIfLate(server, "a server");
         }
+    }
+
+    private void closeIfLate(AutoCloseable user, Object name) throws RpcException {
+        synchronized (transports) {
+            if (!closed) {
+                return;
+            }
+        }
+        close(user);
+        throw closed(name);
     }
 
     /** Called when a server has been closed. */
     void ended(RpcServer server) {
-        servers.remove(server);
-    }
-
-    private boolean isClosed() {
-        synchronized (transports) {
-            return closed;
+        if (users != null) {
+            users.remove(server);
         }
     }
 
+    private static RpcException closed(Object name) {
+        return new RpcException(Kind.NOT_CONNECTED, name + ": the runtime is closed");
+    }
+
     /**
-     * Closes the runtime's servers, as {@link RpcServer#close}, its clients and connections, and then releases what they
-     * used: registered memory, RDMA devices and event loops. Threads end within a few seconds. Waits a bounded time.
-     * Idempotent.
+     * Closes the runtime's servers, as {@link RpcServer#close}, one after the other, its clients and connections, and then
+     * releases what they used: registered memory, RDMA devices and event loops. Waits a bounded time. Threads end within a few
+     * seconds, those that try to connect within the connect timeout. Idempotent.
+     *
+     * <p>Do not call this method in a handler or in a stage of a call's future: it waits for these.
      *
      * @throws UnsupportedOperationException if this is the {@link #shared} runtime
      */
     @Override
     public void close() {
-        if (this == Shared.RUNTIME) {
+        if (users == null) {
             throw new UnsupportedOperationException("the shared runtime is not closed: other code may use it");
         }
         List<RpcTransport> open;
@@ -176,11 +202,24 @@ public final class RpcRuntime implements AutoCloseable {
             closed = true;
             open = List.copyOf(transports.values());
         }
-        servers.forEach(RpcServer::close);
-        List<RpcClient> last = List.copyOf(clients);
-        last.forEach(RpcClient::close);
-        awaitEnd(last);
-        open.forEach(RpcTransport::close);
+        List<RpcClient> clients = new ArrayList<>();
+        for (AutoCloseable user : users) {
+            close(user);
+            if (user instanceof RpcClient client) {
+                clients.add(client);
+            }
+        }
+        awaitEnd(clients);
+        open.forEach(RpcRuntime::close);
+    }
+
+    /** What cannot be closed does not keep the rest open. */
+    private static void close(AutoCloseable user) {
+        try {
+            user.close();
+        } catch (Exception | Error broken) {
+            LOG.log(Level.WARNING, user + " cannot be closed with its runtime", broken);
+        }
     }
 
     private static void awaitEnd(List<RpcClient> closed) {
@@ -220,9 +259,9 @@ public final class RpcRuntime implements AutoCloseable {
     private RpcTransport opened(RpcTransport.Factory factory, URI address) throws RpcException {
         synchronized (transports) {
             if (closed) {
-                throw new RpcException(Kind.NOT_CONNECTED, address + ": the runtime is closed");
+                throw closed(address);
             }
-            return transports.computeIfAbsent(factory, unopened -> unopened.open(resources));
+            return transports.computeIfAbsent(factory, unopened -> unopened.open(resources.withOwnCounts()));
         }
     }
 
@@ -237,34 +276,43 @@ public final class RpcRuntime implements AutoCloseable {
                 .found();
     }
 
-    /** Chooses the sizes of a runtime. Used by one thread. */
+    /** Chooses what a runtime may use. Used by one thread. */
     public static final class Builder {
-        private int eventLoops = Sizes.ofMachine().eventLoops();
-        private long messageMemory = Sizes.ofMachine().messageMemory();
-        private long registeredMemory = Sizes.ofMachine().registeredMemory();
-        private String provider = "";
+        private Settings settings = Settings.DEFAULT;
 
         private Builder() {}
 
-        /** Sets how many threads serve the sockets of each transport; by default one for each processor. */
+        /**
+         * Sets how many threads serve the sockets of each transport, by default one for each processor. The {@code verbs}
+         * provider has one.
+         *
+         * @throws IllegalArgumentException if the number is not positive
+         */
         public Builder eventLoops(int threads) {
-            this.eventLoops = positive(threads, "event loops");
+            settings = settings.withEventLoops(threads);
             return this;
         }
 
         /**
          * Sets the most bytes in the heap that the calls of peers may hold over TCP at a time, divided among connections
-         * and addresses; likewise the most bytes in and outside the heap that replies may hold. By default each is a
-         * quarter of the maximum heap.
+         * and addresses; the replies to them may hold as much, in and outside the heap. By default a quarter of the maximum
+         * heap.
+         *
+         * @throws IllegalArgumentException if the number is not positive
          */
-        public Builder messageMemory(long bytes) {
-            this.messageMemory = positive(bytes, "bytes of messages");
+        public Builder tcpMessageMemory(long bytes) {
+            settings = settings.withTcpMessageMemory(bytes);
             return this;
         }
 
-        /** Sets the most bytes that each RDMA provider may register for messages; by default half of the maximum heap. */
+        /**
+         * Sets the most bytes that each RDMA provider may register for its own buffers; by default half of the maximum heap.
+         * Payloads that are sent from the application's direct buffers, and buffers that it registers, do not count.
+         *
+         * @throws IllegalArgumentException if the number is not positive
+         */
         public Builder registeredMemory(long bytes) {
-            this.registeredMemory = positive(bytes, "registered bytes");
+            settings = settings.withRegisteredMemory(bytes);
             return this;
         }
 
@@ -272,21 +320,14 @@ public final class RpcRuntime implements AutoCloseable {
          * Sets the name of the only RDMA provider to use, {@code iwarp} or {@code verbs}, whatever the system property
          * {@code org.emplace.rdma.provider} says. Without a name, the property or the runtime chooses.
          */
-        public Builder provider(String name) {
-            this.provider = name;
+        public Builder rdmaProvider(String name) {
+            settings = settings.withRdmaProvider(name);
             return this;
-        }
-
-        private static <N extends Number> N positive(N number, String what) {
-            if (number.longValue() <= 0) {
-                throw new IllegalArgumentException(number + " " + what + ": a positive number is needed");
-            }
-            return number;
         }
 
         /** Creates the runtime, which starts nothing until it is used. */
         public RpcRuntime build() {
-            return new RpcRuntime(new Sizes(eventLoops, messageMemory, registeredMemory, provider));
+            return new RpcRuntime(settings, ConcurrentHashMap.newKeySet());
         }
     }
 }

@@ -55,13 +55,14 @@ public final class RpcServer implements AutoCloseable {
     }
 
     /**
-     * Returns a builder of a server without services and addresses, on the {@linkplain RpcRuntime#shared shared runtime}. By default, the server has 16 threads, a limit of
+     * Returns a builder of a server without services and addresses, on the {@linkplain RpcRuntime#shared shared runtime}. By
+     * default, the server has 16 threads, a limit of
      * 1024 connections, a cache of at most 16,384 replies and 16 MiB, {@link
      * ConnectionOptions#DEFAULT}, and a close timeout of ten seconds. It may close connections that have been idle for
      * 30 seconds.
      */
     public static Builder builder() {
-        return RpcRuntime.shared().server();
+        return RpcRuntime.shared().serverBuilder();
     }
 
     /** The addresses on which the server listens, with their actual ports, in the order in which they were added. */
@@ -99,13 +100,14 @@ public final class RpcServer implements AutoCloseable {
             dispatcher.drain(closeTimeout);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
+        } finally {
+            runtime.ended(this);
         }
         listeners.forEach(Listener::close);
         dispatcher.close();
         if (bean != null) {
             bean.close();
         }
-        runtime.ended(this);
     }
 
     /** Configures a server. Used by one thread. */
@@ -236,7 +238,7 @@ public final class RpcServer implements AutoCloseable {
                             : address;
                     listeners.add(runtime.transport(address).listen(complete, dispatcher, serving, limit));
                 }
-            } catch (RpcException unavailable) {
+            } catch (RpcException | RuntimeException | Error unavailable) {
                 listeners.forEach(Listener::close);
                 dispatcher.close();
                 throw unavailable;

@@ -22,7 +22,7 @@ import org.emplace.rpc.portmap.Rpcb4Server;
 import org.emplace.rpc.portmap.RpcblistEntry;
 import org.emplace.rpc.recovery.RecoveringConnection;
 import org.emplace.rpc.transport.RuntimeResources;
-import org.emplace.rpc.transport.RuntimeResources.Sizes;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.emplace.xdr.XdrString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,7 +108,7 @@ final class RpcbindQueryTest {
                         former -> address(requireNonNull(current.get())),
                         RpcRuntime.shared().transport(address(before)),
                         ConnectionOptions.DEFAULT,
-                        RuntimeResources.of(Sizes.ofMachine()),
+                        RuntimeResources.of(Settings.DEFAULT),
                         new Random())) {
             Rpcb4Client calls = Rpcb4Client.on(client);
             assertThat(calls.dump()).isEmpty();

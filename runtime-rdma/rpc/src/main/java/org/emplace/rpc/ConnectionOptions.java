@@ -227,8 +227,9 @@ public final class ConnectionOptions {
 
     /**
      * Whether a {@linkplain org.emplace.Rpc#client client} makes its first connection when it makes its first call, or
-     * serves its peer, and not when it is created. It then treats a server that cannot be reached as if it had lost a
-     * connection: calls wait and are sent when there is one, as their {@linkplain CallOptions.Recovery options} say.
+     * serves its peer, and not when it is created. Calls wait for that connection, as long as their timeouts and
+     * {@linkplain CallOptions.Recovery options} say. A {@link #recoveryObserver} hears of failed attempts, but not of this
+     * connection, which is no reconnection. Servers and {@link org.emplace.Rpc#connect} ignore this option.
      */
     public boolean lazyConnect() {
         return values.lazyConnect;

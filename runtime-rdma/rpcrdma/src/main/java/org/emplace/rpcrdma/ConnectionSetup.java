@@ -120,7 +120,7 @@ final class ConnectionSetup implements Handler {
                         .connection(Peer.of(queuePair.remoteAddress().getAddress())),
                 thresholds,
                 theirs.remoteInvalidation(),
-                resources.callbacks(),
+                resources.workers(),
                 resources.time(),
                 role.options().transferTimeout(),
                 resources.lost(),

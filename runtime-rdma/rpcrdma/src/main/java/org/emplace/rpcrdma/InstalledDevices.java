@@ -9,13 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RdmaProviderFactory;
-import org.emplace.rpc.transport.RuntimeResources.Sizes;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
@@ -32,21 +31,24 @@ final class InstalledDevices {
     private static final String WHERE =
             "META-INF/services/" + RdmaProviderFactory.class.getName() + " on the class path lists the providers";
 
-    private final Supplier<List<RdmaProviderFactory>> installed;
-    private final Sizes sizes;
-    private @Nullable List<Candidate> known;
+    private static final String THE_RUNTIME = "the runtime";
 
-    /** @param installed called once, at the first use */
-    InstalledDevices(Supplier<List<RdmaProviderFactory>> installed, Sizes sizes) {
-        this.installed = installed;
-        this.sizes = sizes;
+    private final Settings settings;
+    private final List<Candidate> all;
+
+    /** Opens no device. */
+    InstalledDevices(List<RdmaProviderFactory> installed, Settings settings) {
+        this.settings = settings;
+        this.all = installed.stream()
+                .sorted(SOFTWARE_LAST)
+                .map(factory -> new Candidate(factory.name(), () -> open(factory, settings)))
+                .toList();
     }
 
-    /** The only device. */
-    static InstalledDevices only(Device device) {
-        InstalledDevices only = new InstalledDevices(List::of, Sizes.ofMachine());
-        only.known = List.of(new Candidate(device.provider().name(), () -> device));
-        return only;
+    /** A single device. */
+    InstalledDevices(Device only) {
+        this.settings = Settings.DEFAULT;
+        this.all = List.of(new Candidate(only.provider().name(), () -> only));
     }
 
     /**
@@ -55,10 +57,9 @@ final class InstalledDevices {
      * @throws RdmaException with reason NO_DEVICE if there is none
      */
     Candidates candidates() throws RdmaException {
-        boolean byRuntime = !sizes.provider().isEmpty();
-        String wanted = byRuntime ? sizes.provider() : System.getProperty(RdmaProviderFactory.PROPERTY, "");
-        String namedBy = byRuntime ? "the runtime" : "the system property " + RdmaProviderFactory.PROPERTY;
-        List<Candidate> all = known();
+        boolean byRuntime = !settings.rdmaProvider().isEmpty();
+        String wanted = byRuntime ? settings.rdmaProvider() : System.getProperty(RdmaProviderFactory.PROPERTY, "");
+        String namedBy = byRuntime ? THE_RUNTIME : "the system property " + RdmaProviderFactory.PROPERTY;
         List<Candidate> allowed = wanted.isEmpty()
                 ? all
                 : all.stream()
@@ -78,31 +79,19 @@ final class InstalledDevices {
         return new Candidates(allowed, wanted.isEmpty() ? null : namedBy);
     }
 
-    private synchronized List<Candidate> known() {
-        List<Candidate> found = known;
-        if (found == null) {
-            found = installed.get().stream()
-                    .sorted(SOFTWARE_LAST)
-                    .map(factory -> new Candidate(factory.name(), () -> open(factory)))
-                    .toList();
-            known = found;
-        }
-        return found;
-    }
-
     /** Closes the open devices. None can be opened afterward. */
     void close() {
-        known().forEach(Candidate::close);
+        all.forEach(Candidate::close);
     }
 
     /** Checks for obstacles each time, because a device may have been added meanwhile. */
-    private Device open(RdmaProviderFactory factory) throws RdmaException {
+    private static Device open(RdmaProviderFactory factory, Settings settings) throws RdmaException {
         Optional<String> unavailableReason = factory.unavailableReason();
         if (unavailableReason.isPresent()) {
             throw new RdmaException(Reason.NO_DEVICE, factory.name() + ": " + unavailableReason.get());
         }
         try {
-            return Device.of(factory.open(sizes.eventLoops()), sizes.registeredMemory());
+            return Device.of(factory.open(settings.eventLoops()), settings.registeredMemory());
         } catch (RdmaException failure) {
             throw new RdmaException(
                     Reason.NO_DEVICE, factory.name() + " cannot be opened: " + failure.getMessage(), failure);
@@ -150,8 +139,11 @@ final class InstalledDevices {
         synchronized void close() {
             closed = true;
             if (opened != null) {
-                opened.memory().pool().close();
-                opened.provider().close();
+                try {
+                    opened.memory().pool().close();
+                } finally {
+                    opened.provider().close();
+                }
             }
         }
     }
@@ -226,7 +218,7 @@ final class InstalledDevices {
                     return result;
                 } catch (RdmaException failure) {
                     if (failure.reason() != Reason.NO_DEVICE) {
-                        throw withHint(failure, candidate.provider(), passedOver);
+                        throw withHint(failure, candidate.provider(), candidates.namedBy(), passedOver);
                     }
                     passedOver.add(failure);
                 }
@@ -265,7 +257,8 @@ final class InstalledDevices {
         }
 
         /** If the peer did not answer, adds a hint: it may use another kind of RDMA. */
-        private static RdmaException withHint(RdmaException failure, String provider, List<RdmaException> passedOver) {
+        private static RdmaException withHint(
+                RdmaException failure, String provider, @Nullable String namedBy, List<RdmaException> passedOver) {
             boolean unanswered = switch (failure.reason()) {
                 case UNREACHABLE, REFUSED, TIMED_OUT -> true;
                 default -> false;
@@ -275,8 +268,9 @@ final class InstalledDevices {
             }
             String hint;
             if (!provider.equals(SOFTWARE)) {
-                hint = "; tried " + provider + ", which a peer with software iWARP may not answer (-D"
-                        + RdmaProviderFactory.PROPERTY + "=" + SOFTWARE + " selects software iWARP)";
+                hint = "; tried " + provider + ", which a peer with software iWARP may not answer ("
+                        + (THE_RUNTIME.equals(namedBy) ? "the provider " : "-D" + RdmaProviderFactory.PROPERTY + "=")
+                        + SOFTWARE + " selects software iWARP)";
             } else {
                 hint = "; tried software iWARP, which InfiniBand and RoCE peers do not answer"
                         + (passedOver.isEmpty() ? "" : " (" + messages(passedOver) + ")");

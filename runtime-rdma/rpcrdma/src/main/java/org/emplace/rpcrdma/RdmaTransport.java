@@ -51,10 +51,10 @@ public final class RdmaTransport implements RpcTransport {
     private final DeviceSearch search;
     private final RuntimeResources resources;
 
-    /** A transport that opens devices when it first needs them. */
+    /** A transport with the providers that this thread finds. It opens devices when it first needs them. */
     public RdmaTransport(RuntimeResources resources) {
         this(
-                new InstalledDevices(RdmaProviderFactory::installed, resources.sizes()),
+                new InstalledDevices(RdmaProviderFactory.installed(), resources.settings()),
                 RdmaTransport::announce,
                 resources);
     }

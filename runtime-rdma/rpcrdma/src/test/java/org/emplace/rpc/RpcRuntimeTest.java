@@ -37,11 +37,14 @@ final class RpcRuntimeTest {
     /** The system property by which providers register themselves for JMX. */
     private static final String BEANS = "org.emplace.jmx";
 
+    private static final String PROVIDER = "org.emplace.rdma.provider";
+
     private final Set<Thread> before = Thread.getAllStackTraces().keySet();
 
     @AfterEach
     void clear() {
         System.clearProperty(BEANS);
+        System.clearProperty(PROVIDER);
     }
 
     @ParameterizedTest
@@ -112,7 +115,8 @@ final class RpcRuntimeTest {
 
     @Test
     void theProviderOfARuntimeIsTheOnlyOneThatItUses() throws Exception {
-        try (RpcRuntime runtime = RpcRuntime.builder().provider("none").build()) {
+        System.setProperty(PROVIDER, "iwarp");
+        try (RpcRuntime runtime = RpcRuntime.builder().rdmaProvider("none").build()) {
             URI anywhere = URI.create("rdma://127.0.0.1:1");
             assertFails(() -> runtime.connect(anywhere, ConnectionOptions.DEFAULT), Kind.NOT_CONNECTED)
                     .hasMessageContaining(
@@ -125,7 +129,7 @@ final class RpcRuntimeTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RpcRuntime.builder().eventLoops(0));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RpcRuntime.builder().messageMemory(0));
+                .isThrownBy(() -> RpcRuntime.builder().tcpMessageMemory(0));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RpcRuntime.builder().registeredMemory(-1));
     }
@@ -151,6 +155,34 @@ final class RpcRuntimeTest {
                 assertThat(client.remoteAddress().getPort()).isEqualTo(port);
                 assertThat(server.load().connections()).isEqualTo(1);
             }
+        }
+    }
+
+    @Test
+    void aLazyClientSaysWhyItIsNotConnected() throws Exception {
+        URI nobody = URI.create("tcp://127.0.0.1:" + freePort());
+        try (RpcClient client = Rpc.client(nobody, ConnectionOptions.DEFAULT.withLazyConnect(true))) {
+            CallOptions soon = CallOptions.DEFAULT.withTimeout(Duration.ofMillis(300));
+            RpcCall<Integer> call = client.call(EchoProgram.ECHO, 1, Destinations.none(), soon);
+
+            assertFails(call::await, Kind.TIMED_OUT)
+                    .hasMessageContaining("no connection: " + nobody + ": cannot connect");
+        }
+    }
+
+    @Test
+    void aLazyClientConnectsToServe() throws Exception {
+        RpcService service = EchoProgram.callingBack();
+        try (RpcServer server = Loopback.serve(service);
+                RpcClient client =
+                        Rpc.client(address("tcp", server), ConnectionOptions.DEFAULT.withLazyConnect(true))) {
+            client.serve(EchoProgram.service());
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> client.serve(EchoProgram.service()))
+                    .withMessageContaining("is served already");
+
+            Awaitility.await().until(() -> server.load().connections() == 1);
+            assertThat(echo(client, 5)).isEqualTo(5);
         }
     }
 
@@ -184,7 +216,7 @@ final class RpcRuntimeTest {
     }
 
     private static RpcServer serve(RpcRuntime runtime, String scheme) throws RpcException {
-        return runtime.server()
+        return runtime.serverBuilder()
                 .service(EchoProgram.service())
                 .listen(URI.create(scheme + "://127.0.0.1:0"))
                 .start();

@@ -25,7 +25,7 @@ import org.emplace.rpc.tcp.TcpTransport;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpc.transport.RuntimeResources;
-import org.emplace.rpc.transport.RuntimeResources.Sizes;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.Test;
@@ -56,7 +56,7 @@ final class ClosedConnectionTest {
 
     @Test
     void theThreadsEndAfterTheLastConnectionOverTcp() throws Exception {
-        leavesNoThread("tcp", new TcpTransport(RuntimeResources.of(Sizes.ofMachine())));
+        leavesNoThread("tcp", new TcpTransport(RuntimeResources.of(Settings.DEFAULT)));
     }
 
     @Test
@@ -84,7 +84,7 @@ final class ClosedConnectionTest {
     void noThreadBelongsToTheApplicationForWhichItStarts(String scheme) throws Exception {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         RpcTransport transport = scheme.equals("tcp")
-                ? new TcpTransport(RuntimeResources.of(Sizes.ofMachine()))
+                ? new TcpTransport(RuntimeResources.of(Settings.DEFAULT))
                 : OneDevice.transport(OneDevice.device(IwarpProvider.open(IwarpOptions.DEFAULTS)));
         FutureTask<Set<Thread>> program = new FutureTask<>(() -> {
             try (ServiceDispatcher dispatcher = new ServiceDispatcher(2)) {

@@ -31,7 +31,7 @@ import org.emplace.rpc.tcp.TcpTransport;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpc.transport.RuntimeResources;
-import org.emplace.rpc.transport.RuntimeResources.Sizes;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
@@ -263,7 +263,7 @@ final class OneBadPeerTest {
 
     private void listen(String scheme, Duration idle) throws Exception {
         RpcTransport transport = scheme.equals("tcp")
-                ? new TcpTransport(RuntimeResources.of(Sizes.ofMachine().withMessageMemory(POOL)))
+                ? new TcpTransport(RuntimeResources.of(Settings.DEFAULT.withTcpMessageMemory(POOL)))
                 : device.transport;
         listener = transport.listen(
                 URI.create(scheme + "://127.0.0.1:0"), dispatcher, SERVING, new ConnectionLimit(CONNECTIONS, idle));

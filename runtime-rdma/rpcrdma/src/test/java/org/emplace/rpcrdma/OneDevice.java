@@ -19,7 +19,7 @@ import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpc.transport.RuntimeResources;
-import org.emplace.rpc.transport.RuntimeResources.Sizes;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RdmaMemory;
@@ -50,16 +50,16 @@ final class OneDevice implements AutoCloseable {
 
     /** A device with a pool as large as in the shared runtime. */
     static Device device(RdmaProvider provider) {
-        return Device.of(provider, Sizes.ofMachine().registeredMemory());
+        return Device.of(provider, Settings.DEFAULT.registeredMemory());
     }
 
     /** A transport that uses a device. */
     static RdmaTransport transport(Device device) {
-        return transport(device, RuntimeResources.of(Sizes.ofMachine()));
+        return transport(device, RuntimeResources.of(Settings.DEFAULT));
     }
 
     static RdmaTransport transport(Device device, RuntimeResources resources) {
-        return new RdmaTransport(InstalledDevices.only(device), choice -> {}, resources);
+        return new RdmaTransport(new InstalledDevices(device), choice -> {}, resources);
     }
 
     Listener listen(ServiceDispatcher dispatcher, ConnectionOptions options) throws RpcException {

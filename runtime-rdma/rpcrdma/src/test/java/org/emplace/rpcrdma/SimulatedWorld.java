@@ -24,7 +24,7 @@ import org.emplace.rpc.recovery.RecoveringConnection;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpc.transport.RuntimeResources;
-import org.emplace.rpc.transport.RuntimeResources.Sizes;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.rpcrdma.memory.RdmaMemory;
@@ -97,7 +97,7 @@ final class SimulatedWorld {
     }
 
     private RuntimeResources resources() {
-        return RuntimeResources.of(schedule.threads()::execute, schedule.threads(), schedule, Sizes.ofMachine());
+        return RuntimeResources.of(schedule.threads()::execute, schedule.threads(), schedule, Settings.DEFAULT);
     }
 
     private ConnectionOptions options() {

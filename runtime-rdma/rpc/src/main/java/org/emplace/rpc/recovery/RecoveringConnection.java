@@ -28,6 +28,7 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.client.CallQueue;
 import org.emplace.rpc.transport.RpcTransport;
@@ -70,7 +71,7 @@ public final class RecoveringConnection implements RpcClient {
     private volatile long latestAt;
 
     /** Whether the server must be located before the next attempt to connect. */
-    private volatile boolean moved = true;
+    private volatile boolean mustLocate = true;
 
     /** The latest connection; null before the first. This field and those below are guarded by this. */
     private @Nullable Connection connection;
@@ -82,6 +83,8 @@ public final class RecoveringConnection implements RpcClient {
     private final Set<RecoveredCall<?, ?>> waiting = new LinkedHashSet<>();
     private final List<RpcService> services = new ArrayList<>();
     private @Nullable RecoveryEvent event;
+    /** Why there is no connection; null if there is one, or none was needed yet. */
+    private @Nullable String trouble;
 
     /**
      * Creates a client and, unless it {@linkplain ConnectionOptions#lazyConnect connects when it is used}, its first
@@ -122,7 +125,7 @@ public final class RecoveringConnection implements RpcClient {
          * @param former the address of the attempt that has failed; at first, the one that the client was given
          * @throws RpcException if the server cannot be located
          */
-        URI after(URI former) throws RpcException;
+        URI locate(URI former) throws RpcException;
     }
 
     @Override
@@ -261,6 +264,7 @@ public final class RecoveringConnection implements RpcClient {
             begun.address = address.toString();
             begun.cause = String.valueOf(why.getMessage());
             event = begun;
+            trouble = String.valueOf(why.getMessage());
             connectLater();
         }
         over.reset();
@@ -320,18 +324,23 @@ public final class RecoveringConnection implements RpcClient {
             LOG.log(Level.INFO, "{0}: reconnected", address);
             tell(observer -> observer.reconnected(address, this));
         }
-        established(next);
+        try {
+            established(next);
+        } catch (RuntimeException | Error broken) {
+            next.close();
+            notConnected(new RpcException(Kind.NOT_CONNECTED, address + ": cannot be used: " + broken, broken));
+        }
     }
 
     private Connection connect() throws RpcException {
-        if (moved) {
-            address = location.after(address);
-            moved = false;
+        if (mustLocate) {
+            address = location.locate(address);
+            mustLocate = false;
         }
         try {
             return transport.connect(address, options);
         } catch (RpcException unreachable) {
-            moved = true;
+            mustLocate = true;
             throw unreachable;
         }
     }
@@ -361,6 +370,7 @@ public final class RecoveringConnection implements RpcClient {
                 event.commit();
                 event = null;
             }
+            trouble = null;
             // If connections end before they have carried anything, all calls together are more than one carries.
             first = fruitless > 1 ? 1 : Integer.MAX_VALUE;
         }
@@ -371,9 +381,13 @@ public final class RecoveringConnection implements RpcClient {
     }
 
     private void notConnected(RpcException why) {
+        boolean isNews;
         synchronized (this) {
             connecting = false;
             fruitless++;
+            // The loss of a connection has been logged.
+            isNews = trouble == null;
+            trouble = String.valueOf(why.getMessage());
             latestAt = time().nanoTime();
             if (event != null) {
                 event.attempts++;
@@ -381,13 +395,13 @@ public final class RecoveringConnection implements RpcClient {
             }
             connectLater();
         }
-        LOG.log(Level.DEBUG, "{0}: {1}", address, why.getMessage());
+        LOG.log(isNews ? Level.WARNING : Level.DEBUG, "{0}: not connected: {1}", address, why.getMessage());
         tell(observer -> observer.notConnected(address, why));
     }
 
     /** The reason why there is no connection, for the message of a call that has timed out; empty if there is one. */
     synchronized String troubles() {
-        return event == null ? "" : "; no connection: " + event.cause;
+        return trouble == null ? "" : "; no connection: " + trouble;
     }
 
     @Override
@@ -406,9 +420,22 @@ public final class RecoveringConnection implements RpcClient {
     public synchronized void serve(RpcService service) {
         if (connection != null) {
             connection.serve(service);
+        } else {
+            requireNew(service.program());
         }
         services.add(service);
         connectLater();
+    }
+
+    /** As a connection does, which would refuse the service when it is made. */
+    private void requireNew(RpcProgram program) {
+        for (RpcService served : services) {
+            if (served.program().number() == program.number()
+                    && served.program().version() == program.version()) {
+                throw new IllegalArgumentException(
+                        "program " + program.number() + " version " + program.version() + " is served already");
+            }
+        }
     }
 
     @Override

@@ -92,13 +92,13 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
                 resources.runtime().time(),
                 this::abort,
                 records,
-                resources.runtime().callbacks(),
+                resources.runtime().workers(),
                 role.initiated());
         this.queue = new CallQueue(
                 this::consumeCredit,
                 this::send,
                 call -> call.procedure().binding().argumentsEligible(),
-                resources.runtime().callbacks(),
+                resources.runtime().workers(),
                 records::failed);
     }
 
@@ -150,7 +150,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
             } else {
                 fetches.whenCompleteAsync(
                         (done, failure) -> send(call, message),
-                        resources.runtime().callbacks());
+                        resources.runtime().workers());
             }
         } catch (RpcException unsuitable) {
             call.giveUp(unsuitable);
@@ -183,7 +183,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
 
     private CompletionStage<Void> abort(PendingCall<?, ?> call) {
         release(call);
-        return CompletableFuture.runAsync(() -> {}, resources.runtime().callbacks());
+        return CompletableFuture.runAsync(() -> {}, resources.runtime().workers());
     }
 
     /**
@@ -419,7 +419,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
         @Override
         public void released() {
             try {
-                resources.runtime().callbacks().execute(this::completeClosed);
+                resources.runtime().workers().execute(this::completeClosed);
             } catch (RuntimeException | Error broken) {
                 completeClosed();
             }

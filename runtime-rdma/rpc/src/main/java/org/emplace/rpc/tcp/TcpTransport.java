@@ -130,6 +130,9 @@ public final class TcpTransport implements RpcTransport {
                     RpcException.Kind.NOT_CONNECTED,
                     address + ": cannot listen: " + EventLoop.describe(failure),
                     failure);
+        } catch (RuntimeException | Error broken) {
+            EventLoop.closeQuietly(socket);
+            throw broken;
         }
     }
 
@@ -139,10 +142,10 @@ public final class TcpTransport implements RpcTransport {
             throw new IOException("the transport is closed");
         }
         if (shared == null) {
-            long memory = runtime.sizes().messageMemory();
+            long memory = runtime.settings().tcpMessageMemory();
             shared = new Resources(
                     runtime,
-                    LoopGroup.open("emplace-tcp", runtime.sizes().eventLoops()),
+                    LoopGroup.open("emplace-tcp", runtime.settings().eventLoops()),
                     new MemoryShares(memory),
                     new MemoryShares(memory));
             resources = shared;

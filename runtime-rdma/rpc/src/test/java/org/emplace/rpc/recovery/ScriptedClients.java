@@ -22,7 +22,7 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.transport.RuntimeResources;
-import org.emplace.rpc.transport.RuntimeResources.Sizes;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
@@ -71,7 +71,7 @@ final class ScriptedClients {
                     options.recoveryObserver() == RecoveryObserver.NONE
                             ? options.withRecoveryObserver(new Events())
                             : options,
-                    RuntimeResources.of(Runnable::run, Runnable::run, clock, Sizes.ofMachine()),
+                    RuntimeResources.of(Runnable::run, Runnable::run, clock, Settings.DEFAULT),
                     new Extreme());
         } catch (RpcException unreachable) {
             throw new AssertionError(unreachable);

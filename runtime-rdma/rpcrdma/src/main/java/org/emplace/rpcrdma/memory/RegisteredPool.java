@@ -54,13 +54,17 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
      * Returns a buffer of at least {@code size} bytes, with undefined content. The caller releases it. The buffer does
      * not count toward a peer's share.
      *
-     * @throws RdmaException with reason NO_RESOURCES if the limit is reached or the system does not register the memory
+     * @throws RdmaException with reason NO_RESOURCES if the limit is reached, the system does not register the memory or the
+     *     pool is closed
      */
     @Override
     public PooledBuffer acquire(int size) throws RdmaException {
         int capacity = capacityFor(size);
         int length;
         synchronized (this) {
+            if (closed) {
+                throw new RdmaException(RdmaException.Reason.NO_RESOURCES, "the runtime is closed");
+            }
             if (findFreeOrRoom(capacity)) {
                 return pop(capacity);
             }

@@ -88,11 +88,7 @@ public final class TestLink {
     }
 
     private static Link over(
-            QueuePair queuePair,
-            Timekeeper time,
-            RdmaProvider device,
-            ConnectionReceives receives,
-            Workers callbacks) {
+            QueuePair queuePair, Timekeeper time, RdmaProvider device, ConnectionReceives receives, Workers callbacks) {
         RdmaMemory memory = new RdmaMemory(device, new RegisteredPool(device, 1 << 20));
         return new Link(
                 "test",
