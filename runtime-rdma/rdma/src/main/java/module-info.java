@@ -3,6 +3,7 @@
 // The modules named by the qualified export are built after this one.
 @SuppressWarnings("module")
 module org.emplace.rdma {
+    requires org.emplace.reactor;
     requires java.management;
     requires jdk.jfr;
     // Not transitive: otherwise every module that uses this one would need the annotations to compile.

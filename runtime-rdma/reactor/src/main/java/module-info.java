@@ -8,6 +8,7 @@ module org.emplace.reactor {
 
     exports org.emplace.reactor to
             org.emplace.rpc,
+            org.emplace.rdma,
             org.emplace.iwarp,
             org.emplace.verbs,
             org.emplace.rpcrdma;

@@ -24,8 +24,8 @@ module org.emplace.rpc {
     exports org.emplace.rpc.message to
             org.emplace.rpcrdma;
 
-    uses org.emplace.rpc.transport.RpcTransport;
+    uses org.emplace.rpc.transport.RpcTransport.Factory;
 
-    provides org.emplace.rpc.transport.RpcTransport with
-            org.emplace.rpc.tcp.TcpTransport;
+    provides org.emplace.rpc.transport.RpcTransport.Factory with
+            org.emplace.rpc.tcp.TcpTransport.Factory;
 }

@@ -9,6 +9,6 @@ module org.emplace.rpcrdma {
     requires org.emplace.rpc;
     requires static org.jspecify;
 
-    provides org.emplace.rpc.transport.RpcTransport with
-            org.emplace.rpcrdma.RdmaTransport;
+    provides org.emplace.rpc.transport.RpcTransport.Factory with
+            org.emplace.rpcrdma.RdmaTransport.Factory;
 }

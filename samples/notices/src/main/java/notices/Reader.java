@@ -41,7 +41,7 @@ final class Reader implements Reader1Server, RecoveryObserver, AutoCloseable {
 
     /** The board does not call over a new connection until the reader subscribes over it. */
     @Override
-    public void reconnected(URI address, RpcConnection client) {
+    public void reconnected(URI address, RpcClient client) {
         board(client).subscribeAsync(seen());
     }
 

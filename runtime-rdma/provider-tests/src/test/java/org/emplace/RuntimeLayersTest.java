@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -14,10 +16,11 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.stream.Stream;
 import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.EventLoop.LoopLocal;
 import org.emplace.reactor.FairShare;
+import org.emplace.reactor.InstalledServices;
 import org.emplace.reactor.Lead;
 import org.emplace.reactor.LoopGroup;
-import org.emplace.reactor.LoopLocal;
 import org.emplace.reactor.LoopTasks;
 import org.emplace.reactor.Timers;
 import org.junit.jupiter.api.Test;
@@ -71,6 +74,17 @@ class RuntimeLayersTest {
                         Acceptor.class,
                         FairShare.class,
                         Timers.class))
+                .check(CLASSES);
+    }
+
+    /** The interfaces of RDMA need only the lookup of services. */
+    @Test
+    void theInterfacesOfRdmaDoNotDependOnTheReactorOtherwise() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.emplace.rdma")
+                .should()
+                .dependOnClassesThat(resideInAPackage(REACTOR).and(not(belongToAnyOf(InstalledServices.class))))
                 .check(CLASSES);
     }
 

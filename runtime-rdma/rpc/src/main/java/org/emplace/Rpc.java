@@ -2,34 +2,21 @@
 package org.emplace;
 
 import java.net.URI;
-import java.util.List;
-import java.util.Random;
-import java.util.concurrent.Executor;
-import java.util.random.RandomGenerator;
-import org.emplace.reactor.CallbackThreads;
-import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
-import org.emplace.rpc.recovery.RecoveringConnection;
-import org.emplace.rpc.transport.RpcTransport;
-import org.emplace.rpc.transport.TransportAddress;
 
 /**
  * Connects clients to servers. Most applications use {@link #client}, which reconnects and resends calls if a
- * connection is lost. {@link #connect} makes a single connection; its calls fail when it ends.
+ * connection is lost. {@link #connect} makes a single connection; its calls fail when it ends. All use the {@linkplain
+ * RpcRuntime#shared shared runtime}.
  *
  * <p>Pass the programs to be called over the connection: the generated constants {@code PROGRAM}. If the address has no
  * port, {@link #locate} finds the port of the first one. All of them determine the
  * {@linkplain ConnectionOptions#forPrograms inline threshold}.
  */
 public final class Rpc {
-    private static final String RECOVERY_THREADS = "emplace-recovery";
-    private static final Timekeeper RECOVERY_TIME = Timekeeper.system(RECOVERY_THREADS + "-timer");
-    private static final Executor RECOVERY = CallbackThreads.daemons(RECOVERY_THREADS);
-    private static final RandomGenerator RANDOM = new Random();
-
     private Rpc() {}
 
     /** Creates a client with {@link ConnectionOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions, RpcProgram...)}. */
@@ -47,6 +34,9 @@ public final class Rpc {
      * one, or one that has been restarted, may run it twice. Calls sent before and after the loss of a connection may
      * run in a different order.
      *
+     * <p>With {@link ConnectionOptions#lazyConnect}, the client makes its first connection when it is used, and this method
+     * connects to nothing and looks up nothing.
+     *
      * <p>Only {@link RpcClient#close} closes the client; {@link RpcClient#closed} does not complete when a
      * connection is lost. Programs that are {@linkplain RpcClient#serve served} to the peer are served over each
      * connection.
@@ -54,15 +44,7 @@ public final class Rpc {
      * @throws RpcException of kind NOT_CONNECTED if the first connection cannot be made; or as for {@link #locate}
      */
     public static RpcClient client(URI address, ConnectionOptions options, RpcProgram... programs) throws RpcException {
-        RpcTransport transport = Transports.forAddress(address);
-        return new RecoveringConnection(
-                complete(address, programs),
-                former -> completeAgain(address, former, programs),
-                transport,
-                options.forPrograms(List.of(programs)),
-                RECOVERY_TIME,
-                RECOVERY,
-                RANDOM);
+        return RpcRuntime.shared().client(address, options, programs);
     }
 
     /** Connects with {@link ConnectionOptions#DEFAULT}; see {@link #connect(URI, ConnectionOptions, RpcProgram...)}. */
@@ -81,21 +63,7 @@ public final class Rpc {
      */
     public static RpcClient connect(URI address, ConnectionOptions options, RpcProgram... programs)
             throws RpcException {
-        RpcTransport transport = Transports.forAddress(address);
-        return transport.connect(complete(address, programs), options.forPrograms(List.of(programs)));
-    }
-
-    private static URI complete(URI address, RpcProgram... programs) throws RpcException {
-        return programs.length == 0 ? address : locate(address, programs[0]);
-    }
-
-    /** The current address of the server, or the former one if rpcbind does not know it. */
-    private static URI completeAgain(URI address, URI former, RpcProgram... programs) {
-        try {
-            return complete(address, programs);
-        } catch (RpcException unknown) {
-            return former;
-        }
+        return RpcRuntime.shared().connect(address, options, programs);
     }
 
     /**
@@ -113,23 +81,6 @@ public final class Rpc {
      *     DISCONNECTED or PROGRAM_MISMATCH
      */
     public static URI locate(URI address, RpcProgram program) throws RpcException {
-        if (address.getPort() >= 0 || address.getHost() == null) {
-            return address;
-        }
-        try {
-            return RpcbindQuery.atHostOf(address).locate(address, program);
-        } catch (RpcException unknown) {
-            return TransportAddress.withPortOf(List.of(program), address)
-                    .orElseThrow(() -> new RpcException(
-                            unknown.kind(),
-                            address + ": the address has no port, and rpcbind gives none: " + unknown.getMessage(),
-                            unknown));
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new RpcException(
-                    RpcException.Kind.NOT_CONNECTED,
-                    address + ": interrupted while asking rpcbind for the port",
-                    interrupted);
-        }
+        return RpcRuntime.shared().locate(address, program);
     }
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.emplace.reactor.RuntimeThreads;
+import org.emplace.reactor.Workers;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
@@ -16,8 +16,8 @@ import org.emplace.rpc.ServerLoad;
 import org.emplace.rpc.ServerObserver;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
+import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.RpcTransport.Listener;
-import org.emplace.rpc.transport.TransportAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class RpcServer implements AutoCloseable {
+    private final RpcRuntime runtime;
     private final ServiceDispatcher dispatcher;
     private final List<Listener> listeners;
     private final ConnectionLimit limit;
@@ -39,11 +40,13 @@ public final class RpcServer implements AutoCloseable {
     private final @Nullable ServerBean bean;
 
     private RpcServer(
+            RpcRuntime runtime,
             ServiceDispatcher dispatcher,
             ConnectionLimit limit,
             List<Listener> listeners,
             Duration closeTimeout,
             @Nullable ServerBean bean) {
+        this.runtime = runtime;
         this.dispatcher = dispatcher;
         this.limit = limit;
         this.listeners = List.copyOf(listeners);
@@ -52,13 +55,14 @@ public final class RpcServer implements AutoCloseable {
     }
 
     /**
-     * Returns a builder of a server without services and addresses. By default, the server has 16 threads, a limit of
+     * Returns a builder of a server without services and addresses, on the {@linkplain RpcRuntime#shared shared runtime}. By
+     * default, the server has 16 threads, a limit of
      * 1024 connections, a cache of at most 16,384 replies and 16 MiB, {@link
      * ConnectionOptions#DEFAULT}, and a close timeout of ten seconds. It may close connections that have been idle for
      * 30 seconds.
      */
     public static Builder builder() {
-        return new Builder();
+        return RpcRuntime.shared().serverBuilder();
     }
 
     /** The addresses on which the server listens, with their actual ports, in the order in which they were added. */
@@ -85,7 +89,7 @@ public final class RpcServer implements AutoCloseable {
     @Override
     public void close() {
         if (dispatcher.isAnsweringAtOnce()) {
-            RuntimeThreads.daemon("emplace-rpc-close", this::closeAndWait).start();
+            Workers.daemon("emplace-rpc-close", this::closeAndWait).start();
         } else {
             closeAndWait();
         }
@@ -96,6 +100,8 @@ public final class RpcServer implements AutoCloseable {
             dispatcher.drain(closeTimeout);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
+        } finally {
+            runtime.ended(this);
         }
         listeners.forEach(Listener::close);
         dispatcher.close();
@@ -106,6 +112,7 @@ public final class RpcServer implements AutoCloseable {
 
     /** Configures a server. Used by one thread. */
     public static final class Builder {
+        private final RpcRuntime runtime;
         private final List<RpcService> services = new ArrayList<>();
         private final List<URI> addresses = new ArrayList<>();
         private ConnectionOptions options = ConnectionOptions.DEFAULT;
@@ -117,7 +124,9 @@ public final class RpcServer implements AutoCloseable {
         private Duration closeTimeout = Duration.ofSeconds(10);
         private ServerObserver observer = ServerObserver.NONE;
 
-        private Builder() {}
+        Builder(RpcRuntime runtime) {
+            this.runtime = runtime;
+        }
 
         /** Adds a service. A server has at most one for each version of a program. */
         public Builder service(RpcService service) {
@@ -214,7 +223,7 @@ public final class RpcServer implements AutoCloseable {
          */
         public RpcServer start() throws RpcException {
             ConnectionLimit limit = new ConnectionLimit(connections, idle);
-            ServerBean bean = ServerBean.isWanted() ? new ServerBean() : null;
+            ServerBean bean = Boolean.getBoolean(ServerBean.PROPERTY) ? new ServerBean() : null;
             ServiceDispatcher dispatcher =
                     ServiceDispatcher.forManyPeers(threads, keptReplies, keptBytes, observing(bean));
             services.forEach(dispatcher::add);
@@ -225,19 +234,20 @@ public final class RpcServer implements AutoCloseable {
             try {
                 for (URI address : addresses) {
                     URI complete = address.getPort() < 0
-                            ? TransportAddress.withPortOf(programs, address).orElse(address)
+                            ? RpcTransport.withPortOf(programs, address).orElse(address)
                             : address;
-                    listeners.add(Transports.forAddress(address).listen(complete, dispatcher, serving, limit));
+                    listeners.add(runtime.transport(address).listen(complete, dispatcher, serving, limit));
                 }
-            } catch (RpcException unavailable) {
+            } catch (RpcException | RuntimeException | Error unavailable) {
                 listeners.forEach(Listener::close);
                 dispatcher.close();
                 throw unavailable;
             }
-            RpcServer server = new RpcServer(dispatcher, limit, listeners, closeTimeout, bean);
+            RpcServer server = new RpcServer(runtime, dispatcher, limit, listeners, closeTimeout, bean);
             if (bean != null) {
                 bean.register(uris(server.addresses()), server::load);
             }
+            runtime.started(server);
             return server;
         }
 

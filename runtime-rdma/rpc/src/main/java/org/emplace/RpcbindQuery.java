@@ -5,6 +5,7 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
@@ -15,7 +16,7 @@ import org.emplace.rpc.portmap.Constants;
 import org.emplace.rpc.portmap.Rpcb;
 import org.emplace.rpc.portmap.Rpcb4Client;
 import org.emplace.rpc.portmap.RpcblistEntry;
-import org.emplace.rpc.transport.TransportAddress;
+import org.emplace.rpc.transport.RpcTransport;
 
 /**
  * Asks a host's rpcbind for the address of a program (RFC 1833 section 2.2.1). The query uses TCP and asks for all
@@ -24,17 +25,38 @@ import org.emplace.rpc.transport.TransportAddress;
 final class RpcbindQuery {
     private static final Duration SOON = Duration.ofSeconds(5);
 
+    private final RpcRuntime runtime;
+
     /** The TCP address of rpcbind. */
     private final URI rpcbind;
 
-    RpcbindQuery(URI rpcbind) {
+    RpcbindQuery(RpcRuntime runtime, URI rpcbind) {
+        this.runtime = runtime;
         this.rpcbind = rpcbind;
     }
 
-    /** Returns a query to the rpcbind of an address's host. */
-    static RpcbindQuery atHostOf(URI address) {
+    /** See {@link Rpc#locate}, for an address without a port. */
+    static URI locate(RpcRuntime runtime, URI address, RpcProgram program) throws RpcException {
+        try {
+            return atHostOf(runtime, address).locate(address, program);
+        } catch (RpcException unknown) {
+            return RpcTransport.withPortOf(List.of(program), address)
+                    .orElseThrow(() -> new RpcException(
+                            unknown.kind(),
+                            address + ": the address has no port, and rpcbind gives none: " + unknown.getMessage(),
+                            unknown));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new RpcException(
+                    RpcException.Kind.NOT_CONNECTED,
+                    address + ": interrupted while asking rpcbind for the port",
+                    interrupted);
+        }
+    }
+
+    private static RpcbindQuery atHostOf(RpcRuntime runtime, URI address) {
         return new RpcbindQuery(
-                TransportAddress.withPort(URI.create("tcp://" + address.getRawAuthority()), Constants.RPCB_PORT));
+                runtime, RpcTransport.withPort(URI.create("tcp://" + address.getRawAuthority()), Constants.RPCB_PORT));
     }
 
     /**
@@ -44,17 +66,17 @@ final class RpcbindQuery {
      *     another one if rpcbind cannot be asked
      */
     URI locate(URI address, RpcProgram program) throws RpcException, InterruptedException {
-        InetSocketAddress host = TransportAddress.resolve(TransportAddress.withPort(address, Constants.RPCB_PORT));
+        InetSocketAddress host = RpcTransport.resolve(RpcTransport.withPort(address, Constants.RPCB_PORT));
         String netid =
                 address.getScheme().toLowerCase(Locale.ROOT) + (host.getAddress() instanceof Inet6Address ? "6" : "");
-        try (RpcConnection connection = Rpc.connect(rpcbind, ConnectionOptions.DEFAULT.withConnectTimeout(SOON))) {
+        try (RpcConnection connection = runtime.connect(rpcbind, ConnectionOptions.DEFAULT.withConnectTimeout(SOON))) {
             Rpcb4Client client = Rpcb4Client.on(connection).with(CallOptions.DEFAULT.withTimeout(SOON));
             for (RpcblistEntry entry : client.dump()) {
                 Rpcb map = entry.rpcbMap();
                 if (map.rProg() == program.number()
                         && map.rVers() == program.version()
                         && map.rNetid().toString().equals(netid)) {
-                    return TransportAddress.withPort(address, port(map.rAddr().toString()));
+                    return RpcTransport.withPort(address, port(map.rAddr().toString()));
                 }
             }
         }

@@ -74,7 +74,7 @@ public final class RpcbindRegistration implements AutoCloseable {
     }
 
     /**
-     * Registers programs. If one cannot be registered, none is.
+     * Registers programs, by calls on the {@linkplain RpcRuntime#shared shared runtime}. If one cannot be registered, none is.
      *
      * @throws RpcException of kind NOT_CONNECTED if rpcbind cannot be reached, and of kind SYSTEM_ERROR if it rejects a
      *     registration. A failed call of rpcbind has other kinds

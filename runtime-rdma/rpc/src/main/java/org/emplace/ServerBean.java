@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerBean implements RpcServerMXBean, ServerObserver, AutoCloseable {
     /** Opt-in, because starting the platform's JMX server noticeably delays a short program. */
-    private static final String PROPERTY = "org.emplace.jmx";
+    static final String PROPERTY = "org.emplace.jmx";
 
     private static final System.Logger LOG = System.getLogger(ServerBean.class.getName());
 
@@ -35,11 +35,6 @@ final class ServerBean implements RpcServerMXBean, ServerObserver, AutoCloseable
     private volatile List<String> addresses = List.of();
     private volatile Supplier<ServerLoad> load = () -> new ServerLoad(0, 0, 0, 0, Duration.ZERO, 0, 0);
     private @Nullable ObjectName name;
-
-    /** Whether servers are to register an MXBean. */
-    static boolean isWanted() {
-        return Boolean.getBoolean(PROPERTY);
-    }
 
     @Override
     public void answered(AnswerReport report) {

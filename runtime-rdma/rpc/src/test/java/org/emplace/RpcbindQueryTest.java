@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.rpc.Failures.assertFails;
 
@@ -9,8 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.emplace.reactor.CallbackThreads;
-import org.emplace.reactor.Timekeeper;
+import java.util.concurrent.atomic.AtomicReference;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException.Kind;
@@ -21,6 +21,8 @@ import org.emplace.rpc.portmap.Rpcb4Client;
 import org.emplace.rpc.portmap.Rpcb4Server;
 import org.emplace.rpc.portmap.RpcblistEntry;
 import org.emplace.rpc.recovery.RecoveringConnection;
+import org.emplace.rpc.transport.RuntimeResources;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.emplace.xdr.XdrString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +55,7 @@ final class RpcbindQueryTest {
 
     private static URI locate(FixedRpcbind rpcbind, String address, long version) throws Exception {
         try (RpcServer server = serve(rpcbind)) {
-            return new RpcbindQuery(address(server))
+            return new RpcbindQuery(RpcRuntime.shared(), address(server))
                     .locate(URI.create(address), new RpcProgram("NFS", PROGRAM, version));
         }
     }
@@ -99,17 +101,18 @@ final class RpcbindQueryTest {
     @Test
     void aClientConnectsToTheCurrentPortOfItsServer() throws Exception {
         RpcServer before = serve(new FixedRpcbind(Map.of()));
+        AtomicReference<RpcServer> current = new AtomicReference<>(before);
         try (RpcServer after = serve(new FixedRpcbind(Map.of("tcp", "0.0.0.0.8.1")));
                 RpcConnection client = new RecoveringConnection(
                         address(before),
-                        former -> address(after),
-                        Transports.forAddress(address(before)),
+                        former -> address(requireNonNull(current.get())),
+                        RpcRuntime.shared().transport(address(before)),
                         ConnectionOptions.DEFAULT,
-                        Timekeeper.system("test-recovery-timer"),
-                        CallbackThreads.daemons("test-recovery"),
+                        RuntimeResources.of(Settings.DEFAULT),
                         new Random())) {
             Rpcb4Client calls = Rpcb4Client.on(client);
             assertThat(calls.dump()).isEmpty();
+            current.set(after);
             before.close();
             assertThat(calls.dump()).hasSize(3);
         }

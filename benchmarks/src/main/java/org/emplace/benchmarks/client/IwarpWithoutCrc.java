@@ -35,7 +35,8 @@ public final class IwarpWithoutCrc implements RdmaProviderFactory {
     }
 
     @Override
-    public RdmaProvider open() throws RdmaException {
-        return IwarpProvider.open(IwarpOptions.DEFAULTS.withCrc(false));
+    public RdmaProvider open(int eventLoops) throws RdmaException {
+        return IwarpProvider.open(
+                IwarpOptions.DEFAULTS.withEventLoops(eventLoops).withCrc(false));
     }
 }

@@ -4,6 +4,7 @@ package org.emplace.rdma;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import org.emplace.reactor.InstalledServices;
 
 /**
  * Opens {@link RdmaProvider}s of one kind. {@link ServiceLoader} finds the factories on the class path or module path.
@@ -36,16 +37,23 @@ public interface RdmaProviderFactory {
     /**
      * Opens a provider, which the caller must close.
      *
+     * @param eventLoops the number of threads that serve connections, if the provider can have several; positive
      * @throws RdmaException if it cannot work on this machine; the message says what is missing
      */
-    RdmaProvider open() throws RdmaException;
+    RdmaProvider open(int eventLoops) throws RdmaException;
 
     /**
      * Looks up the installed factories, anew each time: by the calling thread's context class loader and by the one of
      * this interface.
      */
     static List<RdmaProviderFactory> installed() {
-        return InstalledFactories.find();
+        Class<RdmaProviderFactory> kind = RdmaProviderFactory.class;
+        return new InstalledServices<>(kind, "an RDMA provider", System.getLogger(kind.getName()))
+                .add(ServiceLoader.load(kind))
+                .add(ServiceLoader.load(kind, kind.getClassLoader()))
+                .add("org.emplace.rdma.verbs.VerbsProviderFactory")
+                .add("org.emplace.rdma.iwarp.IwarpProvider$Factory")
+                .found();
     }
 
     /**

@@ -20,6 +20,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -252,7 +253,7 @@ public final class EventLoop implements Executor {
 
     /** Starts the thread, holding {@link #life}. If the system cannot start one, the next task tries again. */
     private void start() {
-        Thread fresh = RuntimeThreads.daemon(name, this::run);
+        Thread fresh = Workers.daemon(name, this::run);
         try {
             fresh.start();
             thread = fresh;
@@ -529,5 +530,27 @@ public final class EventLoop implements Executor {
 
     private static Attachment attachment(SelectionKey key) {
         return (Attachment) key.attachment();
+    }
+
+    /**
+     * A value that exists once per event loop, shared by its channels: for example memory that a channel needs only while it is served. When a loop's
+     * thread ends, the garbage collector may collect the values. If it has not, the loop's next thread uses them again.
+     */
+    public static final class LoopLocal<T> {
+        private final Supplier<T> initial;
+
+        /** @param initial creates a loop's value when it is first requested */
+        public LoopLocal(Supplier<T> initial) {
+            this.initial = initial;
+        }
+
+        /** On the loop: the loop's value. */
+        public T of(EventLoop loop) {
+            return loop.local(this);
+        }
+
+        T make() {
+            return initial.get();
+        }
     }
 }

@@ -39,7 +39,7 @@ public interface Timekeeper {
      * tasks.
      */
     static Timekeeper system(String threadName) {
-        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, RuntimeThreads.named(threadName));
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, Workers.named(threadName));
         executor.setKeepAliveTime(1, TimeUnit.SECONDS);
         executor.allowCoreThreadTimeOut(true);
         executor.setRemoveOnCancelPolicy(true);

@@ -225,6 +225,21 @@ public final class ConnectionOptions {
         });
     }
 
+    /**
+     * Whether a {@linkplain org.emplace.Rpc#client client} makes its first connection when it makes its first call, or
+     * serves its peer, and not when it is created. Calls wait for that connection, as long as their timeouts and
+     * {@linkplain CallOptions.Recovery options} say. A {@link #recoveryObserver} hears of failed attempts, but not of this
+     * connection, which is no reconnection. Servers and {@link org.emplace.Rpc#connect} ignore this option.
+     */
+    public boolean lazyConnect() {
+        return values.lazyConnect;
+    }
+
+    /** See {@link #lazyConnect}. */
+    public ConnectionOptions withLazyConnect(boolean lazy) {
+        return with(changed -> changed.lazyConnect = lazy);
+    }
+
     /** Observes how a client loses and makes connections. */
     public RecoveryObserver recoveryObserver() {
         return values.recoveryObserver;
@@ -253,6 +268,7 @@ public final class ConnectionOptions {
         private CallObserver observer = CallObserver.NONE;
         private Duration initialDelay = Duration.ofMillis(100);
         private Duration maxDelay = Duration.ofSeconds(10);
+        private boolean lazyConnect;
         private RecoveryObserver recoveryObserver = RecoveryObserver.NONE;
 
         Values() {}
@@ -269,6 +285,7 @@ public final class ConnectionOptions {
             observer = before.observer;
             initialDelay = before.initialDelay;
             maxDelay = before.maxDelay;
+            lazyConnect = before.lazyConnect;
             recoveryObserver = before.recoveryObserver;
         }
 
@@ -292,7 +309,8 @@ public final class ConnectionOptions {
             return "timeouts " + connectTimeout + " and " + transferTimeout + ", minimum drain " + minDrain
                     + ", keep-alive " + keepAlive + ", credits " + credits + ", backward credits " + backwardCredits
                     + ", inline threshold " + inlineThreshold.orElse(DEFAULT_INLINE_THRESHOLD) + ", maximum message "
-                    + maxMessage + ", delays " + initialDelay + " to " + maxDelay;
+                    + maxMessage + ", delays " + initialDelay + " to " + maxDelay
+                    + (lazyConnect ? ", connects when used" : "");
         }
     }
 }

@@ -29,7 +29,7 @@ public interface RecoveryObserver {
      *
      * @param client the client
      */
-    default void reconnected(URI address, RpcConnection client) {}
+    default void reconnected(URI address, RpcClient client) {}
 
     /** A call is resent with its xid, because its connection ended before the reply arrived. */
     default void resent(Procedure<?, ?> procedure, int xid) {}

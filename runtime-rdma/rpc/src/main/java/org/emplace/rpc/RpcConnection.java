@@ -29,10 +29,19 @@ public interface RpcConnection extends AutoCloseable {
      */
     <A, R> RpcCall<R> call(Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options);
 
-    /** Returns the domain that registers memory for direct placement, for all connections of the same transport. */
+    /**
+     * Returns the domain that registers memory for direct placement, for all connections of the same transport.
+     *
+     * @throws IllegalStateException if this is a client that {@linkplain ConnectionOptions#lazyConnect connects when it is
+     *     used} and has not been connected yet
+     */
     MemoryDomain memory();
 
-    /** The peer's address; for a local socket, the loopback address with port 0. */
+    /**
+     * The peer's address; for a local socket, the loopback address with port 0.
+     *
+     * @throws IllegalStateException as for {@link #memory}
+     */
     InetSocketAddress remoteAddress();
 
     /**

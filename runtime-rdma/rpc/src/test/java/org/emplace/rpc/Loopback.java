@@ -5,6 +5,10 @@ import java.net.URI;
 import java.time.Duration;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
+import org.emplace.rpc.tcp.TcpTransport;
+import org.emplace.rpc.transport.RpcTransport;
+import org.emplace.rpc.transport.RuntimeResources;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
 
 /** Servers and clients on this machine, over TCP unless a scheme is given. They use the address of the device under test, if there is one. */
 final class Loopback {
@@ -15,6 +19,16 @@ final class Loopback {
     static final CallOptions OPTIONS = CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(20));
 
     private Loopback() {}
+
+    /** A transport that no other test uses. */
+    static RpcTransport tcp() {
+        return tcp(Settings.DEFAULT.tcpMessageMemory());
+    }
+
+    /** @param memory the most bytes that the calls of peers may hold at a time; likewise the most that replies may hold */
+    static RpcTransport tcp(long memory) {
+        return new TcpTransport(RuntimeResources.of(Settings.DEFAULT.withTcpMessageMemory(memory)));
+    }
 
     static RpcServer.Builder builder(RpcService service) {
         return builder("tcp", service);

@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.Rpc;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.rpc.tcp.TcpTransport;
 import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AfterEach;
@@ -45,7 +44,7 @@ final class TcpCallMemoryTest {
                 .build());
         ConnectionOptions options =
                 ConnectionOptions.DEFAULT.withMaxMessage(LONGEST).withCredits(64);
-        listener = new TcpTransport(LIMIT).listen(Loopback.ANY_PORT, dispatcher, options, new ConnectionLimit(100));
+        listener = Loopback.tcp(LIMIT).listen(Loopback.ANY_PORT, dispatcher, options, new ConnectionLimit(100));
     }
 
     @AfterEach

@@ -12,7 +12,6 @@ import org.awaitility.Awaitility;
 import org.emplace.Rpc;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.rpc.tcp.TcpTransport;
 import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,8 +29,7 @@ final class TcpListenerTest {
         });
         try (ServiceDispatcher dispatcher = new ServiceDispatcher(1)) {
             dispatcher.add(EchoProgram.service());
-            Listener listener =
-                    new TcpTransport().listen(Loopback.ANY_PORT, dispatcher, ConnectionOptions.DEFAULT, limit);
+            Listener listener = Loopback.tcp().listen(Loopback.ANY_PORT, dispatcher, ConnectionOptions.DEFAULT, limit);
             URI address =
                     URI.create("tcp://127.0.0.1:" + listener.localAddress().getPort());
             try (RpcConnection only = Rpc.connect(address)) {

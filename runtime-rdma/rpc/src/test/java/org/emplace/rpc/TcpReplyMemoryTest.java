@@ -11,7 +11,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
-import org.emplace.rpc.tcp.TcpTransport;
 import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +33,7 @@ final class TcpReplyMemoryTest {
     @BeforeEach
     void listen() throws RpcException {
         dispatcher.add(EchoProgram.service(this::answer));
-        listener = new TcpTransport(8 * MIB)
+        listener = Loopback.tcp(8 * MIB)
                 .listen(Loopback.ANY_PORT, dispatcher, ConnectionOptions.DEFAULT, new ConnectionLimit(100));
     }
 

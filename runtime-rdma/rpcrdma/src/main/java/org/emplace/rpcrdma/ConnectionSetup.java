@@ -11,6 +11,7 @@ import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.ConnectionRole;
+import org.emplace.rpc.transport.RuntimeResources;
 import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.rpcrdma.header.ConnectionPrivateData;
 import org.emplace.rpcrdma.header.ConnectionPrivateData.InlineThresholds;
@@ -32,7 +33,7 @@ final class ConnectionSetup implements Handler {
 
     private final Device device;
     private final ConnectionRole role;
-    private final RdmaTransport.Resources resources;
+    private final RuntimeResources resources;
     private final Consumer<RdmaConnection> whenEstablished;
     private final Runnable whenOver;
     private final ConnectionReceives receives;
@@ -49,7 +50,7 @@ final class ConnectionSetup implements Handler {
             Device device,
             ConnectionRole role,
             ConnectionReceives receives,
-            RdmaTransport.Resources resources,
+            RuntimeResources resources,
             Consumer<RdmaConnection> whenEstablished,
             Runnable whenOver) {
         this.device = device;
@@ -119,7 +120,7 @@ final class ConnectionSetup implements Handler {
                         .connection(Peer.of(queuePair.remoteAddress().getAddress())),
                 thresholds,
                 theirs.remoteInvalidation(),
-                resources.callbacks(),
+                resources.workers(),
                 resources.time(),
                 role.options().transferTimeout(),
                 resources.lost(),

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RdmaProviderFactory;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The installed providers, hardware before software iWARP; only one of them if the system property {@value
- * RdmaProviderFactory#PROPERTY} names it. Each is opened at its first use and stays open.
+ * The installed providers, hardware before software iWARP; only one of them if the runtime or the system property
+ * {@value RdmaProviderFactory#PROPERTY} names it. Each is opened at its first use and stays open until all are closed.
  */
 final class InstalledDevices {
     private static final Comparator<RdmaProviderFactory> SOFTWARE_LAST = Comparator.comparing(
@@ -31,12 +31,24 @@ final class InstalledDevices {
     private static final String WHERE =
             "META-INF/services/" + RdmaProviderFactory.class.getName() + " on the class path lists the providers";
 
-    private final Supplier<List<RdmaProviderFactory>> installed;
-    private @Nullable List<Candidate> known;
+    private static final String THE_RUNTIME = "the runtime";
 
-    /** @param installed called once, at the first use */
-    InstalledDevices(Supplier<List<RdmaProviderFactory>> installed) {
-        this.installed = installed;
+    private final Settings settings;
+    private final List<Candidate> all;
+
+    /** Opens no device. */
+    InstalledDevices(List<RdmaProviderFactory> installed, Settings settings) {
+        this.settings = settings;
+        this.all = installed.stream()
+                .sorted(SOFTWARE_LAST)
+                .map(factory -> new Candidate(factory.name(), () -> open(factory, settings)))
+                .toList();
+    }
+
+    /** A single device. */
+    InstalledDevices(Device only) {
+        this.settings = Settings.DEFAULT;
+        this.all = List.of(new Candidate(only.provider().name(), () -> only));
     }
 
     /**
@@ -45,8 +57,9 @@ final class InstalledDevices {
      * @throws RdmaException with reason NO_DEVICE if there is none
      */
     Candidates candidates() throws RdmaException {
-        String wanted = System.getProperty(RdmaProviderFactory.PROPERTY, "");
-        List<Candidate> all = known();
+        boolean byRuntime = !settings.rdmaProvider().isEmpty();
+        String wanted = byRuntime ? settings.rdmaProvider() : System.getProperty(RdmaProviderFactory.PROPERTY, "");
+        String namedBy = byRuntime ? THE_RUNTIME : "the system property " + RdmaProviderFactory.PROPERTY;
         List<Candidate> allowed = wanted.isEmpty()
                 ? all
                 : all.stream()
@@ -60,33 +73,25 @@ final class InstalledDevices {
         if (allowed.isEmpty()) {
             throw new RdmaException(
                     Reason.NO_DEVICE,
-                    "the RDMA provider \"" + wanted + "\" of the system property " + RdmaProviderFactory.PROPERTY
-                            + " is not installed; use one of: "
+                    "the RDMA provider \"" + wanted + "\" of " + namedBy + " is not installed; use one of: "
                             + all.stream().map(Candidate::provider).collect(Collectors.joining(", ")) + "; " + WHERE);
         }
-        return new Candidates(allowed, !wanted.isEmpty());
+        return new Candidates(allowed, wanted.isEmpty() ? null : namedBy);
     }
 
-    private synchronized List<Candidate> known() {
-        List<Candidate> found = known;
-        if (found == null) {
-            found = installed.get().stream()
-                    .sorted(SOFTWARE_LAST)
-                    .map(factory -> new Candidate(factory.name(), () -> open(factory)))
-                    .toList();
-            known = found;
-        }
-        return found;
+    /** Closes the open devices. None can be opened afterward. */
+    void close() {
+        all.forEach(Candidate::close);
     }
 
     /** Checks for obstacles each time, because a device may have been added meanwhile. */
-    private static Device open(RdmaProviderFactory factory) throws RdmaException {
+    private static Device open(RdmaProviderFactory factory, Settings settings) throws RdmaException {
         Optional<String> unavailableReason = factory.unavailableReason();
         if (unavailableReason.isPresent()) {
             throw new RdmaException(Reason.NO_DEVICE, factory.name() + ": " + unavailableReason.get());
         }
         try {
-            return Device.of(factory.open());
+            return Device.of(factory.open(settings.eventLoops()), settings.registeredMemory());
         } catch (RdmaException failure) {
             throw new RdmaException(
                     Reason.NO_DEVICE, factory.name() + " cannot be opened: " + failure.getMessage(), failure);
@@ -97,15 +102,16 @@ final class InstalledDevices {
      * The providers to try.
      *
      * @param inOrder the providers, best first; at least one
-     * @param named whether a system property names the only one
+     * @param namedBy what names the only one; null if the order decides
      */
-    record Candidates(List<Candidate> inOrder, boolean named) {}
+    record Candidates(List<Candidate> inOrder, @Nullable String namedBy) {}
 
     /** A provider that may be used. */
     static final class Candidate {
         private final String provider;
         private final Opening opening;
         private @Nullable Device opened;
+        private boolean closed;
 
         /** @param provider see {@link org.emplace.rdma.RdmaProvider#name} */
         Candidate(String provider, Opening opening) {
@@ -120,11 +126,25 @@ final class InstalledDevices {
         /** Returns the provider's device, and opens it first if necessary. */
         synchronized Device device() throws RdmaException {
             Device device = opened;
+            if (closed) {
+                throw new RdmaException(Reason.NO_DEVICE, provider + ": the runtime is closed");
+            }
             if (device == null) {
                 device = opening.open();
                 opened = device;
             }
             return device;
+        }
+
+        synchronized void close() {
+            closed = true;
+            if (opened != null) {
+                try {
+                    opened.memory().pool().close();
+                } finally {
+                    opened.provider().close();
+                }
+            }
         }
     }
 
@@ -141,11 +161,9 @@ final class InstalledDevices {
 
     /** An open provider and the memory registered with it. */
     record Device(RdmaProvider provider, RdmaMemory memory) {
-        /** Creates a device whose pool uses at most half of the JVM's maximum memory. */
-        static Device of(RdmaProvider provider) {
-            RegisteredPool pool =
-                    new RegisteredPool(provider, Runtime.getRuntime().maxMemory() / 2);
-            return new Device(provider, new RdmaMemory(provider, pool));
+        /** @param registered the most bytes that the device's pool registers */
+        static Device of(RdmaProvider provider, long registered) {
+            return new Device(provider, new RdmaMemory(provider, new RegisteredPool(provider, registered)));
         }
     }
 
@@ -161,20 +179,14 @@ final class InstalledDevices {
         /** The number of announced choices to remember. If there are more, choices are announced again. */
         private static final int REMEMBERED = 1024;
 
-        private final Choice choice;
+        private final InstalledDevices devices;
         private final Consumer<String> announcement;
         private final Set<String> said = new HashSet<>();
 
         /** @param announcement gets each choice once, in one line */
-        DeviceSearch(Choice choice, Consumer<String> announcement) {
-            this.choice = choice;
+        DeviceSearch(InstalledDevices devices, Consumer<String> announcement) {
+            this.devices = devices;
             this.announcement = announcement;
-        }
-
-        /** See {@link InstalledDevices#candidates}. */
-        @FunctionalInterface
-        interface Choice {
-            Candidates candidates() throws RdmaException;
         }
 
         /** An operation to try with a device. */
@@ -196,7 +208,7 @@ final class InstalledDevices {
          *     the peer did not answer; or with reason NO_DEVICE if no provider has one
          */
         <R> R first(String relation, InetSocketAddress address, Attempt<R> attempt) throws RdmaException {
-            Candidates candidates = choice.candidates();
+            Candidates candidates = devices.candidates();
             List<RdmaException> passedOver = new ArrayList<>();
             for (Candidate candidate : candidates.inOrder()) {
                 try {
@@ -206,7 +218,7 @@ final class InstalledDevices {
                     return result;
                 } catch (RdmaException failure) {
                     if (failure.reason() != Reason.NO_DEVICE) {
-                        throw withHint(failure, candidate.provider(), passedOver);
+                        throw withHint(failure, candidate.provider(), candidates.namedBy(), passedOver);
                     }
                     passedOver.add(failure);
                 }
@@ -214,16 +226,15 @@ final class InstalledDevices {
             throw new RdmaException(
                     Reason.NO_DEVICE,
                     messages(passedOver)
-                            + (candidates.named()
-                                    ? "; the system property " + RdmaProviderFactory.PROPERTY
-                                            + " excludes other providers"
-                                    : ""),
+                            + (candidates.namedBy() == null
+                                    ? ""
+                                    : "; " + candidates.namedBy() + " excludes other providers"),
                     passedOver.get(0));
         }
 
         private static String why(Candidates candidates, List<RdmaException> passedOver) {
-            if (candidates.named()) {
-                return ", which the system property " + RdmaProviderFactory.PROPERTY + " selects";
+            if (candidates.namedBy() != null) {
+                return ", which " + candidates.namedBy() + " selects";
             }
             if (passedOver.isEmpty()) {
                 return candidates.inOrder().size() == 1
@@ -246,7 +257,8 @@ final class InstalledDevices {
         }
 
         /** If the peer did not answer, adds a hint: it may use another kind of RDMA. */
-        private static RdmaException withHint(RdmaException failure, String provider, List<RdmaException> passedOver) {
+        private static RdmaException withHint(
+                RdmaException failure, String provider, @Nullable String namedBy, List<RdmaException> passedOver) {
             boolean unanswered = switch (failure.reason()) {
                 case UNREACHABLE, REFUSED, TIMED_OUT -> true;
                 default -> false;
@@ -256,8 +268,9 @@ final class InstalledDevices {
             }
             String hint;
             if (!provider.equals(SOFTWARE)) {
-                hint = "; tried " + provider + ", which a peer with software iWARP may not answer (-D"
-                        + RdmaProviderFactory.PROPERTY + "=" + SOFTWARE + " selects software iWARP)";
+                hint = "; tried " + provider + ", which a peer with software iWARP may not answer ("
+                        + (THE_RUNTIME.equals(namedBy) ? "the provider " : "-D" + RdmaProviderFactory.PROPERTY + "=")
+                        + SOFTWARE + " selects software iWARP)";
             } else {
                 hint = "; tried software iWARP, which InfiniBand and RoCE peers do not answer"
                         + (passedOver.isEmpty() ? "" : " (" + messages(passedOver) + ")");

@@ -18,13 +18,13 @@ import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.emplace.rpcrdma.header.ChunkLimits;
+import org.emplace.rpcrdma.header.ChunkLimits.Rules;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SendQueue;
 import org.emplace.rpcrdma.requester.Requester;
-import org.emplace.rpcrdma.responder.ChunkRules;
 import org.emplace.rpcrdma.responder.Responder;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
@@ -48,7 +48,7 @@ final class RdmaConnection implements Connection, ConnectionLimit.Occupant {
         this.requester = new Requester(link, role);
         int maximum = role.options().maxMessage();
         this.limits = role.initiated() ? ChunkLimits.NONE : limits(role.dispatcher(), maximum);
-        ChunkRules rules = new ChunkRules(!role.initiated(), maximum);
+        Rules rules = new Rules(!role.initiated(), maximum);
         this.responder = new Responder(link, this, role.dispatcher(), rules);
     }
 

@@ -19,11 +19,8 @@ import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
 import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.rdma.Receives.SharedReceiveQueue;
-import org.emplace.reactor.CallbackThreads;
-import org.emplace.reactor.Callbacks;
 import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.Peer;
-import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
@@ -34,7 +31,7 @@ import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.emplace.rpc.transport.RpcTransport.Listener;
-import org.emplace.rpc.transport.TransportAddress;
+import org.emplace.rpc.transport.RuntimeResources;
 import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.rpcrdma.InstalledDevices.DeviceSearch;
 import org.emplace.rpcrdma.link.ConnectionReceives;
@@ -43,41 +40,39 @@ import org.emplace.rpcrdma.link.SharedReceives;
 /**
  * The transport for {@code rdma://host:port}: RPC-over-RDMA version 1. It uses the first {@link RdmaProviderFactory
  * provider} that has a device with a route to the host or, for listening, with the address; hardware comes before
- * software iWARP. If the system property {@value RdmaProviderFactory#PROPERTY} names a provider, it uses only that one.
+ * software iWARP. If the runtime or the system property {@value RdmaProviderFactory#PROPERTY} names a provider, it uses
+ * only that one.
  * If the peer does not answer one provider, no other is tried; the message of the failure has a hint.
  */
 public final class RdmaTransport implements RpcTransport {
     private static final System.Logger LOG = System.getLogger(RdmaTransport.class.getName());
 
+    private final InstalledDevices devices;
     private final DeviceSearch search;
-    private final Resources resources;
+    private final RuntimeResources resources;
 
-    /** For {@link java.util.ServiceLoader}. Opens no devices. */
-    public RdmaTransport() {
+    /** A transport with the providers that this thread finds. It opens devices when it first needs them. */
+    public RdmaTransport(RuntimeResources resources) {
         this(
-                new InstalledDevices(RdmaProviderFactory::installed)::candidates,
+                new InstalledDevices(RdmaProviderFactory.installed(), resources.settings()),
                 RdmaTransport::announce,
-                Resources.open());
-    }
-
-    /** @param announcement gets one line for each host: which provider was selected, and why */
-    RdmaTransport(DeviceSearch.Choice choice, Consumer<String> announcement, Resources resources) {
-        this.search = new DeviceSearch(choice, announcement);
-        this.resources = resources;
+                resources);
     }
 
     private static void announce(String choice) {
-        LOG.log(System.Logger.Level.INFO, choice);
+        LOG.log(Level.INFO, choice);
     }
 
-    @Override
-    public Set<String> schemes() {
-        return Set.of("rdma");
+    /** @param announcement gets one line for each host: which provider was selected, and why */
+    RdmaTransport(InstalledDevices devices, Consumer<String> announcement, RuntimeResources resources) {
+        this.devices = devices;
+        this.search = new DeviceSearch(devices, announcement);
+        this.resources = resources;
     }
 
     @Override
     public Connection connect(URI address, ConnectionOptions options) throws RpcException {
-        InetSocketAddress remote = TransportAddress.resolve(address);
+        InetSocketAddress remote = RpcTransport.resolve(address);
         try {
             return search.first("to", remote, device -> connect(device, remote, options));
         } catch (RdmaException failure) {
@@ -112,7 +107,7 @@ public final class RdmaTransport implements RpcTransport {
     @Override
     public Listener listen(URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException {
-        InetSocketAddress local = TransportAddress.resolve(address);
+        InetSocketAddress local = RpcTransport.resolve(address);
         try {
             return search.first(
                     "at",
@@ -149,23 +144,22 @@ public final class RdmaTransport implements RpcTransport {
         return new RpcException(Kind.NOT_CONNECTED, address + ": " + failure.getMessage(), failure);
     }
 
-    /**
-     * The threads and counts that all connections of the transport share.
-     *
-     * @param callbacks completes calls, so that the application's code does not run on a provider's threads
-     * @param time clock and timers
-     * @param lost counts connections that are closed because of their peers
-     * @param unsendable counts replies that cannot be sent
-     */
-    record Resources(Callbacks callbacks, Timekeeper time, LogSampler lost, LogSampler unsendable) {
+    @Override
+    public void close() {
+        devices.close();
+    }
 
-        /** Creates resources whose daemon threads start when they are needed. */
-        static Resources open() {
-            return new Resources(
-                    CallbackThreads.daemons("emplace-rdma-callback"),
-                    Timekeeper.system("emplace-rdma-timer"),
-                    new LogSampler(),
-                    new LogSampler());
+    /** Opens the transport. */
+    public static final class Factory implements RpcTransport.Factory {
+
+        @Override
+        public Set<String> schemes() {
+            return Set.of("rdma");
+        }
+
+        @Override
+        public RpcTransport open(RuntimeResources resources) {
+            return new RdmaTransport(resources);
         }
     }
 
@@ -182,7 +176,7 @@ public final class RdmaTransport implements RpcTransport {
         private final Device device;
         private final ConnectionRole role;
         private final ConnectionLimit limit;
-        private final RdmaTransport.Resources resources;
+        private final RuntimeResources resources;
         private final LogSampler shortages = new LogSampler();
         /** Guarded by itself. */
         private final Map<SharedReceiveQueue, SharedReceives> shared = new HashMap<>();
@@ -194,7 +188,7 @@ public final class RdmaTransport implements RpcTransport {
                 InetSocketAddress local,
                 ConnectionRole role,
                 ConnectionLimit limit,
-                RdmaTransport.Resources resources)
+                RuntimeResources resources)
                 throws RdmaException {
             this.device = device;
             this.role = role;

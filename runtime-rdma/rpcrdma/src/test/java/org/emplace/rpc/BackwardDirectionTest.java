@@ -174,7 +174,7 @@ final class BackwardDirectionTest {
         connected.add(prepared);
         RecoveryObserver preparing = new RecoveryObserver() {
             @Override
-            public void reconnected(URI address, RpcConnection client) {
+            public void reconnected(URI address, RpcClient client) {
                 CompletableFuture<Integer> next = connected.remove();
                 if (next == prepared) {
                     client.call(EchoProgram.ECHO, PREPARED, Destinations.none(), OPTIONS)

@@ -270,7 +270,7 @@ final class RecoveryTest {
 
             assertFails(unsent::await, Kind.DISCONNECTED);
             await(() -> Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().equals("emplace-recovery-timer")));
+                    .noneMatch(thread -> thread.getName().equals("emplace-timer")));
         }
     }
 
@@ -304,7 +304,7 @@ final class RecoveryTest {
             }
 
             @Override
-            public void reconnected(URI address, RpcConnection client) {
+            public void reconnected(URI address, RpcClient client) {
                 throw new IllegalStateException("as the test wants it");
             }
 
@@ -406,7 +406,7 @@ final class RecoveryTest {
         }
 
         @Override
-        public void reconnected(URI address, RpcConnection client) {
+        public void reconnected(URI address, RpcClient client) {
             found.incrementAndGet();
         }
 

@@ -24,8 +24,9 @@ import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.tcp.TcpTransport;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.RpcTransport.Listener;
+import org.emplace.rpc.transport.RuntimeResources;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.emplace.rpcrdma.Blobs.Items;
-import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,7 +39,7 @@ final class ClosedConnectionTest {
 
     @Test
     void aClosedConnectionIsGarbageCollected() throws Exception {
-        RpcTransport transport = OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
+        RpcTransport transport = OneDevice.transport(OneDevice.device(IwarpProvider.open(IwarpOptions.DEFAULTS)));
         try (ServiceDispatcher dispatcher = new ServiceDispatcher(2)) {
             Listener listener = listen(transport, "rdma", dispatcher);
             List<WeakReference<RpcConnection>> closed = new ArrayList<>();
@@ -55,12 +56,12 @@ final class ClosedConnectionTest {
 
     @Test
     void theThreadsEndAfterTheLastConnectionOverTcp() throws Exception {
-        leavesNoThread("tcp", new TcpTransport());
+        leavesNoThread("tcp", new TcpTransport(RuntimeResources.of(Settings.DEFAULT)));
     }
 
     @Test
     void theThreadsEndAfterTheLastConnectionOverRdma() throws Exception {
-        leavesNoThread("rdma", OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS))));
+        leavesNoThread("rdma", OneDevice.transport(OneDevice.device(IwarpProvider.open(IwarpOptions.DEFAULTS))));
     }
 
     /** Closes neither transport nor provider, like a program that ends. */
@@ -83,8 +84,8 @@ final class ClosedConnectionTest {
     void noThreadBelongsToTheApplicationForWhichItStarts(String scheme) throws Exception {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         RpcTransport transport = scheme.equals("tcp")
-                ? new TcpTransport()
-                : OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
+                ? new TcpTransport(RuntimeResources.of(Settings.DEFAULT))
+                : OneDevice.transport(OneDevice.device(IwarpProvider.open(IwarpOptions.DEFAULTS)));
         FutureTask<Set<Thread>> program = new FutureTask<>(() -> {
             try (ServiceDispatcher dispatcher = new ServiceDispatcher(2)) {
                 Listener listener = listen(transport, scheme, dispatcher);

@@ -26,7 +26,6 @@ import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpcrdma.Blobs.Items;
-import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,7 +41,8 @@ final class ManyClientsTest {
     private final OneDevice server =
             new OneDevice(IwarpProvider.open(IwarpOptions.DEFAULTS.withReceiveTimeout(RECEIVE)), LIMIT);
     private final RdmaProvider provider = server.provider;
-    private final RdmaTransport clients = OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
+    private final RdmaTransport clients =
+            OneDevice.transport(OneDevice.device(IwarpProvider.open(IwarpOptions.DEFAULTS)));
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(4);
     /** All clients here have the same address, which may have {@link #CLIENTS} of these connections. */
     private final ConnectionLimit limit = new ConnectionLimit(CLIENTS * 8 / 7);

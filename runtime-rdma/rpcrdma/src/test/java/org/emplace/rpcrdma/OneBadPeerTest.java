@@ -30,6 +30,8 @@ import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.tcp.TcpTransport;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.RpcTransport.Listener;
+import org.emplace.rpc.transport.RuntimeResources;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
@@ -260,7 +262,9 @@ final class OneBadPeerTest {
     }
 
     private void listen(String scheme, Duration idle) throws Exception {
-        RpcTransport transport = scheme.equals("tcp") ? new TcpTransport(POOL) : device.transport;
+        RpcTransport transport = scheme.equals("tcp")
+                ? new TcpTransport(RuntimeResources.of(Settings.DEFAULT.withTcpMessageMemory(POOL)))
+                : device.transport;
         listener = transport.listen(
                 URI.create(scheme + "://127.0.0.1:0"), dispatcher, SERVING, new ConnectionLimit(CONNECTIONS, idle));
     }

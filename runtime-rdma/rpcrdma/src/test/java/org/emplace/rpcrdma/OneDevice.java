@@ -7,7 +7,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.emplace.rdma.RdmaException;
@@ -19,6 +18,8 @@ import org.emplace.rpc.RpcException;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.RpcTransport.Listener;
+import org.emplace.rpc.transport.RuntimeResources;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RdmaMemory;
@@ -47,15 +48,18 @@ final class OneDevice implements AutoCloseable {
         transport = transport(new Device(provider, memory));
     }
 
-    /** A transport that uses a device. */
-    static RdmaTransport transport(Device device) {
-        return transport(device, RdmaTransport.Resources.open());
+    /** A device with a pool as large as in the shared runtime. */
+    static Device device(RdmaProvider provider) {
+        return Device.of(provider, Settings.DEFAULT.registeredMemory());
     }
 
-    static RdmaTransport transport(Device device, RdmaTransport.Resources resources) {
-        InstalledDevices.Candidate only =
-                new InstalledDevices.Candidate(device.provider().name(), () -> device);
-        return new RdmaTransport(() -> new InstalledDevices.Candidates(List.of(only), false), choice -> {}, resources);
+    /** A transport that uses a device. */
+    static RdmaTransport transport(Device device) {
+        return transport(device, RuntimeResources.of(Settings.DEFAULT));
+    }
+
+    static RdmaTransport transport(Device device, RuntimeResources resources) {
+        return new RdmaTransport(new InstalledDevices(device), choice -> {}, resources);
     }
 
     Listener listen(ServiceDispatcher dispatcher, ConnectionOptions options) throws RpcException {

@@ -23,6 +23,8 @@ import org.emplace.rpc.RpcException;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.RpcTransport.Listener;
+import org.emplace.rpc.transport.RuntimeResources;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -187,8 +189,8 @@ final class ProviderChoiceTest {
     }
 
     private RdmaTransport transport(List<RdmaProviderFactory> installed) {
-        return new RdmaTransport(
-                new InstalledDevices(() -> installed)::candidates, said::add, RdmaTransport.Resources.open());
+        Settings settings = Settings.DEFAULT;
+        return new RdmaTransport(new InstalledDevices(installed, settings), said::add, RuntimeResources.of(settings));
     }
 
     private int listen(RdmaTransport transport, String host) throws RpcException {

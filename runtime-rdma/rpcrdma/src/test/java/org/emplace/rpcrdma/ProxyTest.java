@@ -27,7 +27,6 @@ import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.RpcTransport.Listener;
 import org.emplace.rpcrdma.Blobs.Items;
-import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,7 +60,7 @@ final class ProxyTest {
     void open() throws Exception {
         // A verbs provider has one loop in any case.
         provider = RawPeer.PROVIDER.equals("iwarp") ? IwarpProvider.open(ONE_LOOP) : RawPeer.openProvider();
-        transport = OneDevice.transport(Device.of(provider));
+        transport = OneDevice.transport(OneDevice.device(provider));
     }
 
     @AfterEach

@@ -70,7 +70,7 @@ public final class RawPeer implements AutoCloseable, Handler {
                 .filter(factory -> factory.name().equals(PROVIDER))
                 .findAny()
                 .orElseThrow(() -> new IllegalStateException("no RDMA provider " + PROVIDER + " on the class path"))
-                .open();
+                .open(1);
     }
 
     /** Linux's default without the flag: 4096 bytes in each direction. */

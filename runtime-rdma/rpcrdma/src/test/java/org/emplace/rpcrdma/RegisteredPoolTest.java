@@ -58,6 +58,21 @@ final class RegisteredPoolTest {
     }
 
     @Test
+    void aClosedPoolDeregistersWhatIsFreeAndTheRestWhenItIsReleased() throws Exception {
+        PooledBuffer held = pool.acquire(1024);
+        pool.acquire(100_000).release();
+
+        pool.close();
+
+        assertThat(bytesHeld()).isEqualTo(64 * 1024);
+        assertThatThrownBy(() -> pool.acquire(1024))
+                .isInstanceOf(RdmaException.class)
+                .hasMessageContaining("the runtime is closed");
+        held.release();
+        assertThat(bytesHeld()).isZero();
+    }
+
+    @Test
     void aSegmentIsTheBuffersOwnMemory() throws Exception {
         acquire(1, 2000);
         PooledBuffer second = pool.acquire(2000);

@@ -77,7 +77,7 @@ record RoutedProvider(String name, RdmaProvider software, Set<String> addresses)
         }
 
         @Override
-        public RdmaProvider open() {
+        public RdmaProvider open(int eventLoops) {
             return new RoutedProvider(name, software, addresses);
         }
     }

@@ -9,9 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
-import java.util.function.UnaryOperator;
 import org.emplace.rdma.RdmaException;
-import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.CallOptions.Recovery;
@@ -25,6 +23,8 @@ import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.recovery.RecoveringConnection;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.RpcTransport.Listener;
+import org.emplace.rpc.transport.RuntimeResources;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.rpcrdma.InstalledDevices.Device;
 import org.emplace.rpcrdma.memory.RdmaMemory;
@@ -85,13 +85,7 @@ final class SimulatedWorld {
         listener =
                 transport(servers).listen(ADDRESS, dispatcher, serverOptions, new ConnectionLimit(64, Duration.ZERO));
         client = new RecoveringConnection(
-                ADDRESS,
-                UnaryOperator.identity(),
-                transport(clients),
-                clientOptions,
-                schedule,
-                schedule.threads(),
-                schedule.random());
+                ADDRESS, former -> former, transport(clients), clientOptions, resources(), schedule.random());
     }
 
     private Device device() {
@@ -99,9 +93,11 @@ final class SimulatedWorld {
     }
 
     private RdmaTransport transport(Device device) {
-        return OneDevice.transport(
-                device,
-                new RdmaTransport.Resources(schedule.threads()::execute, schedule, new LogSampler(), new LogSampler()));
+        return OneDevice.transport(device, resources());
+    }
+
+    private RuntimeResources resources() {
+        return RuntimeResources.of(schedule.threads()::execute, schedule.threads(), schedule, Settings.DEFAULT);
     }
 
     private ConnectionOptions options() {

@@ -140,7 +140,7 @@ final class WaitingCallsTest {
     private static void assertNotOnALoop(Waiting waiting) throws Exception {
         AtomicReference<Runnable> registering = new AtomicReference<>(() -> {});
         RdmaProvider provider = OneDevice.watched(IwarpProvider.open(IwarpOptions.DEFAULTS), registering);
-        Device device = Device.of(provider);
+        Device device = OneDevice.device(provider);
         try (ClientOfRawPeer peers = new ClientOfRawPeer(OneDevice.transport(device), 2)) {
             peers.echo();
             int[] first = peers.server.receive();

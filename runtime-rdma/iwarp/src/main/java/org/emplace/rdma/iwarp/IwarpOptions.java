@@ -60,6 +60,12 @@ public record IwarpOptions(
                 asked, mpaRevision, eventLoops, requestTimeout, replyTimeout, drainTimeout, receiveTimeout, handshakes);
     }
 
+    /** These options with another number of event loops. */
+    public IwarpOptions withEventLoops(int loops) {
+        return new IwarpOptions(
+                crc, mpaRevision, loops, requestTimeout, replyTimeout, drainTimeout, receiveTimeout, handshakes);
+    }
+
     /** These options with another MPA revision. */
     public IwarpOptions withMpaRevision(int revision) {
         return new IwarpOptions(

@@ -215,8 +215,8 @@ public final class IwarpProvider implements RdmaProvider {
         }
 
         @Override
-        public RdmaProvider open() throws RdmaException {
-            return IwarpProvider.open(IwarpOptions.DEFAULTS);
+        public RdmaProvider open(int eventLoops) throws RdmaException {
+            return IwarpProvider.open(IwarpOptions.DEFAULTS.withEventLoops(eventLoops));
         }
     }
 }

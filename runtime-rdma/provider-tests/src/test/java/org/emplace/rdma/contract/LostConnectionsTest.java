@@ -30,6 +30,7 @@ import org.emplace.rpc.ProcedureBinding.Violation;
 import org.emplace.rpc.RecoveryObserver;
 import org.emplace.rpc.ResultOrder;
 import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
@@ -55,7 +56,7 @@ final class LostConnectionsTest {
             .withDelays(Duration.ofMillis(5), Duration.ofMillis(200))
             .withRecoveryObserver(new RecoveryObserver() {
                 @Override
-                public void reconnected(URI address, RpcConnection client) {
+                public void reconnected(URI address, RpcClient client) {
                     reconnections.incrementAndGet();
                 }
             });

@@ -80,7 +80,7 @@ public record ProviderUnderTest(String name, String address, Optional<String> no
     RdmaProvider open() throws RdmaException {
         for (RdmaProviderFactory factory : RdmaProviderFactory.installed()) {
             if (factory.name().equals(name)) {
-                return factory.open();
+                return factory.open(2);
             }
         }
         throw new IllegalStateException("no RDMA provider " + name + " on the class path");

@@ -12,6 +12,7 @@ import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rdma.WorkRequest.Completion.Operation;
 import org.emplace.rdma.WorkRequest.Completion.Status;
+import org.emplace.rdma.provider.RdmaCounters.SampledErrors;
 import org.emplace.rdma.provider.RdmaEvents.CompletionErrorEvent;
 import org.emplace.rdma.provider.RdmaEvents.ConnectionEvent;
 import org.emplace.rdma.provider.RdmaEvents.PostEvent;

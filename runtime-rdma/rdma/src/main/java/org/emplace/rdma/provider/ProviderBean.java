@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** A provider's counters as an MXBean, from {@link #register} to {@link #close}. */
 final class ProviderBean implements RdmaProviderMXBean {
     /** Opt-in, because starting the platform's JMX server noticeably delays a short program. */
-    private static final String PROPERTY = "org.emplace.jmx";
+    static final String PROPERTY = "org.emplace.jmx";
 
     private static final System.Logger LOG = System.getLogger(ProviderBean.class.getName());
 
@@ -24,11 +24,6 @@ final class ProviderBean implements RdmaProviderMXBean {
 
     ProviderBean(RdmaCounters counters) {
         this.counters = counters;
-    }
-
-    /** Whether providers are to register an MXBean. */
-    static boolean isWanted() {
-        return Boolean.getBoolean(PROPERTY);
     }
 
     /**

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.provider;
 
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.emplace.rdma.QueuePair.Handler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
@@ -52,7 +55,7 @@ public final class RdmaCounters {
             work.put(operation, new WorkCounters());
         }
         report = new CounterReport(this);
-        bean = ProviderBean.isWanted() ? new ProviderBean(this) : null;
+        bean = Boolean.getBoolean(ProviderBean.PROPERTY) ? new ProviderBean(this) : null;
         if (bean != null) {
             bean.register();
         }
@@ -208,6 +211,56 @@ public final class RdmaCounters {
 
         Work current() {
             return new Work(posted.sum(), succeeded.sum(), bytes.sum(), failed.sum(), flushed.sum());
+        }
+    }
+
+    /**
+     * Logs the errors of one provider that a peer may be able to cause: the 1st, 2nd, 4th, 8th and so on, so that no peer
+     * can flood the log. Safe for use by several threads.
+     */
+    public static final class SampledErrors {
+        private static final System.Logger LOG = System.getLogger(SampledErrors.class.getName());
+
+        private final AtomicLong errors = new AtomicLong();
+        private final AtomicLong shortages = new AtomicLong();
+
+        /** Creates a log without errors. */
+        public SampledErrors() {}
+
+        /**
+         * Counts an error, and logs it if it is selected: with its stack trace, unless the JVM lacks memory. Throws nothing.
+         *
+         * @param connection what it happened to
+         * @param what happened
+         */
+        public void log(Object connection, String what, Throwable error) {
+            log(Level.ERROR, errors, () -> connection + ": " + what + ": " + error, error);
+        }
+
+        /**
+         * Counts a connection that is rejected for lack of a resource, and logs it in one line if it is selected.
+         *
+         * @param what is lacking, and what follows
+         */
+        public void shortage(String what) {
+            log(Level.WARNING, shortages, () -> what, null);
+        }
+
+        private static boolean isLackOfMemory(Throwable error) {
+            return error instanceof OutOfMemoryError || error.getCause() instanceof OutOfMemoryError;
+        }
+
+        private static void log(Level level, AtomicLong events, Supplier<String> what, @Nullable Throwable error) {
+            long count = events.incrementAndGet();
+            if (Long.bitCount(count) != 1) {
+                return;
+            }
+            try {
+                boolean hasTrace = error != null && !isLackOfMemory(error);
+                LOG.log(level, what.get() + "; such events so far: " + count, hasTrace ? error : null);
+            } catch (Throwable unlogged) {
+                // Perhaps for lack of memory. The caller has something else to end.
+            }
         }
     }
 }

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import org.emplace.reactor.Callbacks;
 import org.emplace.reactor.Timekeeper;
+import org.emplace.reactor.Workers;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
@@ -191,7 +191,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         return calls.threads();
     }
 
-    Callbacks callbacks() {
+    Workers callbacks() {
         return calls.callbacks();
     }
 

@@ -9,10 +9,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.emplace.reactor.Callbacks;
 import org.emplace.reactor.IntTable;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.reactor.Timekeeper.Deadlines;
+import org.emplace.reactor.Workers;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destinations;
@@ -41,7 +41,7 @@ public final class PendingCalls {
     private final IntTable<PendingCall<?, ?>> calls = new IntTable<>();
 
     private final ReplyThreads threads;
-    private final Callbacks callbacks;
+    private final Workers callbacks;
     private final Deadlines deadlines;
     private volatile long latest;
     private volatile boolean enabled;
@@ -90,7 +90,7 @@ public final class PendingCalls {
             Timekeeper time,
             Aborter aborter,
             ReplyThreads threads,
-            Callbacks callbacks,
+            Workers callbacks,
             boolean enabled) {
         this.connection = connection;
         this.observer = observer;
@@ -315,7 +315,7 @@ public final class PendingCalls {
         return threads;
     }
 
-    Callbacks callbacks() {
+    Workers callbacks() {
         return callbacks;
     }
 

@@ -15,7 +15,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.CallOptions;
@@ -29,10 +28,12 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.client.CallQueue;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.RpcTransport.Connection;
+import org.emplace.rpc.transport.RuntimeResources;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,11 +48,10 @@ public final class RecoveringConnection implements RpcClient {
     /** The address of the latest connection, or of the next attempt to connect. */
     private volatile URI address;
 
-    private final UnaryOperator<URI> relocation;
+    private final Location location;
     private final RpcTransport transport;
     private final ConnectionOptions options;
-    private final Timekeeper time;
-    private final Executor threads;
+    private final RuntimeResources resources;
     private final RandomGenerator random;
     private final KeepAlive keepAlive;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -70,8 +70,11 @@ public final class RecoveringConnection implements RpcClient {
     /** The time at which the latest connection was made or the latest attempt failed. */
     private volatile long latestAt;
 
-    /** The latest connection. This field and those below are guarded by this. */
-    private Connection connection;
+    /** Whether the server must be located before the next attempt to connect. */
+    private volatile boolean mustLocate = true;
+
+    /** The latest connection; null before the first. This field and those below are guarded by this. */
+    private @Nullable Connection connection;
 
     private boolean connected;
     private boolean connecting;
@@ -80,37 +83,49 @@ public final class RecoveringConnection implements RpcClient {
     private final Set<RecoveredCall<?, ?>> waiting = new LinkedHashSet<>();
     private final List<RpcService> services = new ArrayList<>();
     private @Nullable RecoveryEvent event;
+    /** Why there is no connection; null if there is one, or none was needed yet. */
+    private @Nullable String trouble;
 
     /**
-     * Creates a client and its first connection; see {@link org.emplace.Rpc#client(URI, ConnectionOptions,
-     * org.emplace.rpc.RpcProgram...)}.
+     * Creates a client and, unless it {@linkplain ConnectionOptions#lazyConnect connects when it is used}, its first
+     * connection; see {@link org.emplace.Rpc#client(URI, ConnectionOptions, org.emplace.rpc.RpcProgram...)}.
      *
-     * @param relocation returns the server's current address after a failed attempt to connect to the given one; may
-     *     block
-     * @param threads run attempts to reconnect; each may block for as long as the connect timeout
      * @param random selects the first xid and the delays; safe for use by several threads
-     * @throws RpcException of kind NOT_CONNECTED if the first connection cannot be made
+     * @throws RpcException if the server cannot be located, or of kind NOT_CONNECTED if the first connection cannot be
+     *     made
      */
     public RecoveringConnection(
             URI address,
-            UnaryOperator<URI> relocation,
+            Location location,
             RpcTransport transport,
             ConnectionOptions options,
-            Timekeeper time,
-            Executor threads,
+            RuntimeResources resources,
             RandomGenerator random)
             throws RpcException {
         this.address = address;
-        this.relocation = relocation;
+        this.location = location;
         this.transport = transport;
         this.options = options;
-        this.time = time;
-        this.threads = threads;
+        this.resources = resources;
         this.random = random;
         this.nextXid = new AtomicInteger(random.nextInt());
         this.keepAlive = new KeepAlive(this, options.keepAlive());
-        this.connection = transport.connect(address, options);
-        established(connection);
+        if (!options.lazyConnect()) {
+            established(connect());
+        }
+    }
+
+    /** Where a server is. */
+    @FunctionalInterface
+    public interface Location {
+        /**
+         * Returns the server's current address. Called before the first attempt to connect, and before each attempt after a
+         * failed one. May block.
+         *
+         * @param former the address of the attempt that has failed; at first, the one that the client was given
+         * @throws RpcException if the server cannot be located
+         */
+        URI locate(URI former) throws RpcException;
     }
 
     @Override
@@ -165,7 +180,7 @@ public final class RecoveringConnection implements RpcClient {
         // Without this condition, a call that makes the peer disconnect would be resent at once whenever another call
         // gets a reply.
         if (fruitless != 0
-                && time.nanoTime() - latestAt > options.initialDelay().toNanos()) {
+                && time().nanoTime() - latestAt > options.initialDelay().toNanos()) {
             fruitless = 0;
         }
         keepAlive.replyReceived();
@@ -182,12 +197,12 @@ public final class RecoveringConnection implements RpcClient {
     /** Sends this number of waiting calls, or fewer if there are not so many. */
     private void resume(int most) {
         List<RecoveredCall<?, ?>> resumed;
-        Connection usable;
+        @Nullable Connection usable;
         synchronized (this) {
-            if (!connected) {
+            usable = current();
+            if (usable == null) {
                 return;
             }
-            usable = connection;
             resumed = waiting.stream().limit(most).toList();
             resumed.forEach(waiting::remove);
             resuming = !waiting.isEmpty();
@@ -209,21 +224,21 @@ public final class RecoveringConnection implements RpcClient {
      * does not show that the peer is gone.
      */
     boolean isAnsweredWhenConnecting() {
-        long begun = time.nanoTime();
+        long begun = time().nanoTime();
         try {
             transport.connect(address, options).close();
             return true;
         } catch (RpcException failed) {
-            return time.nanoTime() - begun < options.connectTimeout().toNanos();
+            return time().nanoTime() - begun < options.connectTimeout().toNanos();
         }
     }
 
     Executor threads() {
-        return threads;
+        return resources.connecting();
     }
 
     Timekeeper time() {
-        return time;
+        return resources.time();
     }
 
     /** The current connection; null if there is none. */
@@ -249,6 +264,7 @@ public final class RecoveringConnection implements RpcClient {
             begun.address = address.toString();
             begun.cause = String.valueOf(why.getMessage());
             event = begun;
+            trouble = String.valueOf(why.getMessage());
             connectLater();
         }
         over.reset();
@@ -272,7 +288,7 @@ public final class RecoveringConnection implements RpcClient {
     /** Schedules an attempt to connect, if a connection is needed and no attempt is scheduled or running. */
     private synchronized void connectLater() {
         if (!connecting && !connected && !isClosed && (!waiting.isEmpty() || !services.isEmpty())) {
-            attempt = time.after(delay(), () -> threads.execute(this::connectAgain));
+            attempt = time().after(delay(), () -> threads().execute(this::connectAgain));
             connecting = true;
         }
     }
@@ -285,7 +301,7 @@ public final class RecoveringConnection implements RpcClient {
         Duration longest = options.maxDelay();
         long nanos = (doubled.compareTo(longest) < 0 ? doubled : longest).toNanos();
         long delay = nanos - random.nextLong(nanos / 2 + 1);
-        return Duration.ofNanos(Math.max(0, delay - (time.nanoTime() - latestAt)));
+        return Duration.ofNanos(Math.max(0, delay - (time().nanoTime() - latestAt)));
     }
 
     private void connectAgain() {
@@ -302,18 +318,35 @@ public final class RecoveringConnection implements RpcClient {
             notConnected(new RpcException(Kind.NOT_CONNECTED, address + ": cannot connect: " + broken, broken));
             return;
         }
-        LOG.log(Level.INFO, "{0}: reconnected", address);
-        tell(observer -> observer.reconnected(address, this));
-        established(next);
+        if (isFirst()) {
+            LOG.log(Level.DEBUG, "{0}: connected", address);
+        } else {
+            LOG.log(Level.INFO, "{0}: reconnected", address);
+            tell(observer -> observer.reconnected(address, this));
+        }
+        try {
+            established(next);
+        } catch (RuntimeException | Error broken) {
+            next.close();
+            notConnected(new RpcException(Kind.NOT_CONNECTED, address + ": cannot be used: " + broken, broken));
+        }
     }
 
     private Connection connect() throws RpcException {
+        if (mustLocate) {
+            address = location.locate(address);
+            mustLocate = false;
+        }
         try {
             return transport.connect(address, options);
         } catch (RpcException unreachable) {
-            address = relocation.apply(address);
+            mustLocate = true;
             throw unreachable;
         }
+    }
+
+    private synchronized boolean isFirst() {
+        return connection == null;
     }
 
     private synchronized boolean closing() {
@@ -332,11 +365,12 @@ public final class RecoveringConnection implements RpcClient {
             connection = next;
             connected = true;
             fruitless++;
-            latestAt = time.nanoTime();
+            latestAt = time().nanoTime();
             if (event != null) {
                 event.commit();
                 event = null;
             }
+            trouble = null;
             // If connections end before they have carried anything, all calls together are more than one carries.
             first = fruitless > 1 ? 1 : Integer.MAX_VALUE;
         }
@@ -347,40 +381,66 @@ public final class RecoveringConnection implements RpcClient {
     }
 
     private void notConnected(RpcException why) {
+        boolean isNews;
         synchronized (this) {
             connecting = false;
             fruitless++;
-            latestAt = time.nanoTime();
+            // The loss of a connection has been logged.
+            isNews = trouble == null;
+            trouble = String.valueOf(why.getMessage());
+            latestAt = time().nanoTime();
             if (event != null) {
                 event.attempts++;
                 event.cause = String.valueOf(why.getMessage());
             }
             connectLater();
         }
-        LOG.log(Level.DEBUG, "{0}: {1}", address, why.getMessage());
+        LOG.log(isNews ? Level.WARNING : Level.DEBUG, "{0}: not connected: {1}", address, why.getMessage());
         tell(observer -> observer.notConnected(address, why));
     }
 
     /** The reason why there is no connection, for the message of a call that has timed out; empty if there is one. */
     synchronized String troubles() {
-        return event == null ? "" : "; no connection: " + event.cause;
+        return trouble == null ? "" : "; no connection: " + trouble;
     }
 
     @Override
-    public synchronized MemoryDomain memory() {
-        return connection.memory();
+    public MemoryDomain memory() {
+        return latest().memory();
+    }
+
+    private synchronized Connection latest() {
+        if (connection == null) {
+            throw new IllegalStateException(address + ": not connected yet; this client connects at its first call");
+        }
+        return connection;
     }
 
     @Override
     public synchronized void serve(RpcService service) {
-        connection.serve(service);
+        if (connection != null) {
+            connection.serve(service);
+        } else {
+            requireNew(service.program());
+        }
         services.add(service);
         connectLater();
     }
 
+    /** As a connection does, which would refuse the service when it is made. */
+    private void requireNew(RpcProgram program) {
+        for (RpcService served : services) {
+            if (served.program().number() == program.number()
+                    && served.program().version() == program.version()) {
+                throw new IllegalArgumentException(
+                        "program " + program.number() + " version " + program.version() + " is served already");
+            }
+        }
+    }
+
     @Override
-    public synchronized InetSocketAddress remoteAddress() {
-        return connection.remoteAddress();
+    public InetSocketAddress remoteAddress() {
+        return latest().remoteAddress();
     }
 
     @Override
@@ -391,7 +451,7 @@ public final class RecoveringConnection implements RpcClient {
     @Override
     public void close() {
         List<RecoveredCall<?, ?>> unsent;
-        Connection latest;
+        @Nullable Connection latest;
         synchronized (this) {
             isClosed = true;
             latest = connection;
@@ -402,9 +462,15 @@ public final class RecoveringConnection implements RpcClient {
             waiting.clear();
         }
         keepAlive.close();
-        latest.close();
+        if (latest != null) {
+            latest.close();
+        }
         unsent.forEach(call -> call.fail(closedHere(call)));
-        latest.closed().whenComplete((done, why) -> closed.complete(null));
+        if (latest == null) {
+            closed.complete(null);
+        } else {
+            latest.closed().whenComplete((done, why) -> closed.complete(null));
+        }
     }
 
     @Override

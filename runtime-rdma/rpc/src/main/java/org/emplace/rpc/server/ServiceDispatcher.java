@@ -8,7 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.emplace.reactor.RuntimeThreads;
+import org.emplace.reactor.Workers;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
@@ -92,7 +92,7 @@ public final class ServiceDispatcher implements AutoCloseable {
                 IDLE.toSeconds(),
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                RuntimeThreads.named("emplace-rpc-server"));
+                Workers.named("emplace-rpc-server"));
         executor.allowCoreThreadTimeOut(true);
         return executor;
     }

@@ -74,13 +74,13 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
         this.resources = resources;
         Peer peer = Peer.of(remoteAddress.getAddress());
         this.share = resources.replies().connection(peer);
-        this.idle = new IdleTime(resources.time()::nanoTime);
+        this.idle = new IdleTime(resources.runtime().time()::nanoTime);
         ConnectionOptions options = role.options();
         this.records = new RecordChannel(
                 socket,
                 resources.loops().next(),
                 options,
-                resources.time(),
+                resources.runtime().time(),
                 role.initiated() ? null : resources.requests().connection(peer),
                 role.initiated() ? null : peer,
                 new Incoming());
@@ -89,16 +89,16 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
                 name,
                 options.observer(),
                 options.maxMessage(),
-                resources.time(),
+                resources.runtime().time(),
                 this::abort,
                 records,
-                resources.callbacks(),
+                resources.runtime().workers(),
                 role.initiated());
         this.queue = new CallQueue(
                 this::consumeCredit,
                 this::send,
                 call -> call.procedure().binding().argumentsEligible(),
-                resources.callbacks(),
+                resources.runtime().workers(),
                 records::failed);
     }
 
@@ -148,7 +148,9 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
             if (fetches == null) {
                 send(call, message);
             } else {
-                fetches.whenCompleteAsync((done, failure) -> send(call, message), resources.callbacks());
+                fetches.whenCompleteAsync(
+                        (done, failure) -> send(call, message),
+                        resources.runtime().workers());
             }
         } catch (RpcException unsuitable) {
             call.giveUp(unsuitable);
@@ -181,7 +183,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
 
     private CompletionStage<Void> abort(PendingCall<?, ?> call) {
         release(call);
-        return CompletableFuture.runAsync(() -> {}, resources.callbacks());
+        return CompletableFuture.runAsync(() -> {}, resources.runtime().workers());
     }
 
     /**
@@ -232,6 +234,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
             record = new OutgoingRecord(reply.unreduced(), null, sent);
         } catch (IOException | RuntimeException unsuitable) {
             resources
+                    .runtime()
                     .unsendable()
                     .event(count -> LOG.log(
                             Level.WARNING,
@@ -397,6 +400,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
                 LOG.log(Level.DEBUG, "{0} ended: {1}", name, why);
             } else {
                 resources
+                        .runtime()
                         .lost()
                         .event(count -> LOG.log(severity, "{0} ended: {1}; such ends so far: {2}", name, why, count));
             }
@@ -415,7 +419,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
         @Override
         public void released() {
             try {
-                resources.callbacks().execute(this::completeClosed);
+                resources.runtime().workers().execute(this::completeClosed);
             } catch (RuntimeException | Error broken) {
                 completeClosed();
             }

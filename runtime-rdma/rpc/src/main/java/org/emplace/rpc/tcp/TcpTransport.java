@@ -17,16 +17,13 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.file.InvalidPathException;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.emplace.reactor.Acceptor;
-import org.emplace.reactor.CallbackThreads;
-import org.emplace.reactor.Callbacks;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
-import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.LoopGroup;
-import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcException;
@@ -37,7 +34,7 @@ import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.RpcTransport.Connection;
 import org.emplace.rpc.transport.RpcTransport.Listener;
-import org.emplace.rpc.transport.TransportAddress;
+import org.emplace.rpc.transport.RuntimeResources;
 import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
 
@@ -48,38 +45,24 @@ import org.jspecify.annotations.Nullable;
 public final class TcpTransport implements RpcTransport {
     private static final String UNIX = "unix";
 
-    /** Created with the first connection or listener. */
+    private static final Duration CLOSING = Duration.ofSeconds(5);
+
+    private final RuntimeResources runtime;
+
+    /** Created with the first connection or listener. Guarded by this, like the next field. */
     private @Nullable Resources resources;
 
-    private final long memory;
+    private boolean closed;
 
-    /**
-     * For {@link java.util.ServiceLoader}. The peers' calls may hold a quarter of the JVM's maximum heap, and replies
-     * as much, in and outside the heap. Starts no threads.
-     */
-    public TcpTransport() {
-        this(Runtime.getRuntime().maxMemory() / 4);
-    }
-
-    /**
-     * A transport with a limit of its own. Starts no threads.
-     *
-     * @param memory the most bytes in the heap that the calls of peers may hold at a time, divided among connections
-     *     and addresses; likewise the most bytes in and outside the heap that replies may hold
-     */
-    public TcpTransport(long memory) {
-        this.memory = memory;
-    }
-
-    @Override
-    public Set<String> schemes() {
-        return Set.of("tcp", UNIX);
+    /** A transport that starts threads when they are needed. */
+    public TcpTransport(RuntimeResources runtime) {
+        this.runtime = runtime;
     }
 
     @Override
     public Connection connect(URI address, ConnectionOptions options) throws RpcException {
         boolean local = UNIX.equalsIgnoreCase(address.getScheme());
-        SocketAddress peer = local ? path(address) : TransportAddress.resolve(address);
+        SocketAddress peer = local ? path(address) : RpcTransport.resolve(address);
         SocketChannel socket = null;
         try {
             socket = local ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
@@ -132,7 +115,7 @@ public final class TcpTransport implements RpcTransport {
                     RpcException.Kind.NOT_CONNECTED,
                     address + ": servers cannot listen on local sockets; use tcp://host:port");
         }
-        InetSocketAddress local = TransportAddress.resolve(address);
+        InetSocketAddress local = RpcTransport.resolve(address);
         ServerSocketChannel socket = null;
         try {
             socket = ServerSocketChannel.open();
@@ -147,48 +130,62 @@ public final class TcpTransport implements RpcTransport {
                     RpcException.Kind.NOT_CONNECTED,
                     address + ": cannot listen: " + EventLoop.describe(failure),
                     failure);
+        } catch (RuntimeException | Error broken) {
+            EventLoop.closeQuietly(socket);
+            throw broken;
         }
     }
 
     private synchronized Resources resources() throws IOException {
         Resources shared = resources;
+        if (closed) {
+            throw new IOException("the transport is closed");
+        }
         if (shared == null) {
-            shared = Resources.open(memory);
+            long memory = runtime.settings().tcpMessageMemory();
+            shared = new Resources(
+                    runtime,
+                    LoopGroup.open("emplace-tcp", runtime.settings().eventLoops()),
+                    new MemoryShares(memory),
+                    new MemoryShares(memory));
             resources = shared;
         }
         return shared;
     }
 
+    @Override
+    public void close() {
+        Resources used;
+        synchronized (this) {
+            closed = true;
+            used = resources;
+        }
+        if (used != null) {
+            used.loops().shutDown(CLOSING);
+        }
+    }
+
     /**
-     * The threads and counts that all connections of the transport share. The threads start when they are needed.
+     * What all connections of the transport share.
      *
+     * @param runtime threads, timers and counts of the runtime
      * @param loops serve the sockets
-     * @param time clock and timers
-     * @param callbacks runs code that may call the application
      * @param requests limits the memory in the heap that the calls of each peer hold
      * @param replies limits the memory that the replies to each peer hold
-     * @param lost counts connections that end by an error, usually of the peer
-     * @param unsendable counts replies that cannot be sent
      */
-    record Resources(
-            LoopGroup loops,
-            Timekeeper time,
-            Callbacks callbacks,
-            MemoryShares requests,
-            MemoryShares replies,
-            LogSampler lost,
-            LogSampler unsendable) {
+    record Resources(RuntimeResources runtime, LoopGroup loops, MemoryShares requests, MemoryShares replies) {}
 
-        /** @param memory the most bytes that calls may hold at a time; likewise the most that replies may hold */
-        static Resources open(long memory) throws IOException {
-            return new Resources(
-                    LoopGroup.open("emplace-tcp"),
-                    Timekeeper.system("emplace-tcp-timer"),
-                    CallbackThreads.daemons("emplace-tcp-callback"),
-                    new MemoryShares(memory),
-                    new MemoryShares(memory),
-                    new LogSampler(),
-                    new LogSampler());
+    /** Opens the transport. */
+    public static final class Factory implements RpcTransport.Factory {
+
+        @Override
+        public Set<String> schemes() {
+            return Set.of("tcp", UNIX);
+        }
+
+        @Override
+        public RpcTransport open(RuntimeResources runtime) {
+            return new TcpTransport(runtime);
         }
     }
 

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -16,6 +17,7 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
@@ -25,13 +27,19 @@ import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries RPC messages. {@link java.util.ServiceLoader} finds the installed transports. Implementations must be safe
- * for use by several threads.
+ * Carries RPC messages. Implementations must be safe for use by several threads.
  */
-public interface RpcTransport {
+public interface RpcTransport extends AutoCloseable {
 
-    /** The URI schemes that this transport supports, such as {@code tcp} or {@code rdma}. */
-    Set<String> schemes();
+    /** Opens transports of one kind. {@link java.util.ServiceLoader} finds the installed factories. */
+    interface Factory {
+
+        /** The URI schemes that the transports support, such as {@code tcp} or {@code rdma}. */
+        Set<String> schemes();
+
+        /** Opens a transport, which starts threads and opens devices when it is used. */
+        RpcTransport open(RuntimeResources resources);
+    }
 
     /**
      * Connects to {@code scheme://host:port}. Blocks for little more than the connect timeout of the options, plus the
@@ -50,6 +58,53 @@ public interface RpcTransport {
      */
     Listener listen(URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException;
+
+    /**
+     * Closes what is left: listeners, connections, devices, and the threads that serve them. Waits a bounded time. Nothing
+     * can be opened afterward. Idempotent.
+     */
+    @Override
+    void close();
+
+    /**
+     * Returns the socket address of a URI, whose host it looks up. An IPv6 address must be in brackets.
+     *
+     * @throws RpcException of kind NOT_CONNECTED if the URI has no host or port, or if the host is unknown
+     */
+    static InetSocketAddress resolve(URI address) throws RpcException {
+        String host = address.getHost();
+        if (host == null || address.getPort() < 0 || address.getPort() > 65535) {
+            throw new RpcException(
+                    RpcException.Kind.NOT_CONNECTED,
+                    address
+                            + ": an address has the form scheme://host:port, an IPv6 host in brackets; to leave the port out,"
+                            + " name the program to connect to, or serve one whose binding has an RDMA port");
+        }
+        InetSocketAddress resolved = new InetSocketAddress(host, address.getPort());
+        if (resolved.isUnresolved()) {
+            throw new RpcException(RpcException.Kind.NOT_CONNECTED, address + ": unknown host");
+        }
+        return resolved;
+    }
+
+    /** Returns an address with the given port, in place of any other. */
+    static URI withPort(URI address, int port) {
+        return URI.create(address.getScheme() + "://" + address.getHost() + ":" + port);
+    }
+
+    /**
+     * Returns an address with the port of the first program whose binding has one. Empty if none has, or if the address
+     * is not for RDMA or has no host.
+     */
+    static Optional<URI> withPortOf(List<RpcProgram> programs, URI address) {
+        if (!"rdma".equalsIgnoreCase(address.getScheme()) || address.getHost() == null) {
+            return Optional.empty();
+        }
+        return programs.stream()
+                .flatMapToInt(program -> program.rdmaPort().stream())
+                .mapToObj(port -> withPort(address, port))
+                .findFirst();
+    }
 
     /** An address at which a transport accepts connections. */
     interface Listener extends AutoCloseable {

@@ -160,6 +160,25 @@ final class RecoveringConnectionTest {
     }
 
     @Test
+    void aLazyClientConnectsAtItsFirstCallAndThatIsNoReconnection() {
+        RecoveringConnection lazy = clients.connect(ConnectionOptions.DEFAULT.withLazyConnect(true));
+        int before = transport.attempts.size();
+        transport.unreachableAfter(Duration.ZERO);
+        clock.pass(FIRST_DELAY);
+        assertThat(transport.attempts).hasSize(before);
+
+        RpcCall<Integer> first = echo(lazy, HARD);
+        clock.pass(Duration.ZERO);
+        assertThat(transport.attempts).hasSize(before + 1);
+        transport.reachable();
+        clock.pass(FIRST_DELAY);
+
+        assertThat(clients.connection().calls).hasSize(1);
+        assertThat(first.completion().toCompletableFuture()).isNotDone();
+        assertThat(events).noneMatch(event -> event.startsWith("reconnected"));
+    }
+
+    @Test
     void theAddressIsLookedUpAfterEachFailure() {
         RecoveringConnection moving = clients.connect(DELAYS, address -> URI.create(address + "1"));
         echo(moving, HARD);
@@ -168,7 +187,7 @@ final class RecoveringConnectionTest {
         clock.pass(Duration.ofMillis(200));
 
         assertThat(transport.attempts.subList(2, 4))
-                .containsExactly(URI.create(ADDRESS.toString()), URI.create(ADDRESS + "1"));
+                .containsExactly(URI.create(ADDRESS + "1"), URI.create(ADDRESS + "11"));
         assertThat(moving).hasToString(ADDRESS + "11");
         assertThat(events)
                 .filteredOn(event -> event.startsWith("not connected: unreachable"))

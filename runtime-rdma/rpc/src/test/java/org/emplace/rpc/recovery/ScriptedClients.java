@@ -17,9 +17,12 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RecoveryObserver;
 import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
+import org.emplace.rpc.transport.RuntimeResources;
+import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
@@ -63,13 +66,12 @@ final class ScriptedClients {
         try {
             return new RecoveringConnection(
                     ADDRESS,
-                    relocation,
+                    relocation::apply,
                     transport,
                     options.recoveryObserver() == RecoveryObserver.NONE
                             ? options.withRecoveryObserver(new Events())
                             : options,
-                    clock,
-                    Runnable::run,
+                    RuntimeResources.of(Runnable::run, Runnable::run, clock, Settings.DEFAULT),
                     new Extreme());
         } catch (RpcException unreachable) {
             throw new AssertionError(unreachable);
@@ -119,7 +121,7 @@ final class ScriptedClients {
         }
 
         @Override
-        public void reconnected(URI address, RpcConnection client) {
+        public void reconnected(URI address, RpcClient client) {
             events.add("reconnected");
         }
 

@@ -7,7 +7,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -61,8 +60,8 @@ final class ScriptedTransport implements RpcTransport {
     }
 
     @Override
-    public Set<String> schemes() {
-        return Set.of("scripted");
+    public void close() {
+        connections.forEach(Connection::close);
     }
 
     @Override

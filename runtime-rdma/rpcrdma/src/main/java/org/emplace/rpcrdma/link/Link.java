@@ -4,9 +4,9 @@ package org.emplace.rpcrdma.link;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.emplace.rdma.QueuePair;
-import org.emplace.reactor.Callbacks;
 import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.Timekeeper;
+import org.emplace.reactor.Workers;
 import org.emplace.rpc.client.PendingCalls.ReplyThreads;
 import org.emplace.rpc.limits.MemoryShares;
 import org.emplace.rpcrdma.header.ConnectionPrivateData.InlineThresholds;
@@ -41,7 +41,7 @@ public record Link(
         MemoryShares.Share share,
         InlineThresholds thresholds,
         boolean peerTakesInvalidation,
-        Callbacks callbacks,
+        Workers callbacks,
         Timekeeper time,
         Duration transferTimeout,
         LogSampler lost,

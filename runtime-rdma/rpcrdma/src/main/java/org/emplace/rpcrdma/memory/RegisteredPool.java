@@ -37,6 +37,8 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
     /** The number of slabs about to be registered. */
     private int coming;
 
+    private boolean closed;
+
     /**
      * Creates an empty pool.
      *
@@ -52,13 +54,17 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
      * Returns a buffer of at least {@code size} bytes, with undefined content. The caller releases it. The buffer does
      * not count toward a peer's share.
      *
-     * @throws RdmaException with reason NO_RESOURCES if the limit is reached or the system does not register the memory
+     * @throws RdmaException with reason NO_RESOURCES if the limit is reached, the system does not register the memory or the
+     *     pool is closed
      */
     @Override
     public PooledBuffer acquire(int size) throws RdmaException {
         int capacity = capacityFor(size);
         int length;
         synchronized (this) {
+            if (closed) {
+                throw new RdmaException(RdmaException.Reason.NO_RESOURCES, "the runtime is closed");
+            }
             if (findFreeOrRoom(capacity)) {
                 return pop(capacity);
             }
@@ -109,6 +115,22 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
     synchronized void release(PooledBuffer buffer) {
         if (buffer.setHeld(false)) {
             sizeClass(buffer.capacity()).push(buffer);
+            if (closed) {
+                deregisterIdle();
+            }
+        }
+    }
+
+    /** Deregisters the memory: what is free at once, and the rest when it is released. Nothing is acquired afterward. */
+    public synchronized void close() {
+        closed = true;
+        deregisterIdle();
+    }
+
+    private void deregisterIdle() {
+        for (SizeClass.Slab slab = largestIdle(); slab != null; slab = largestIdle()) {
+            slab.deregister();
+            registered -= slab.length();
         }
     }
 

@@ -15,6 +15,7 @@ import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.message.MessageHeader;
 import org.emplace.rpc.message.MessageHeader.ReplyHeader;
 import org.emplace.rpc.server.ServiceDispatcher;
+import org.emplace.rpcrdma.header.ChunkLimits.Rules;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
 import org.emplace.rpcrdma.header.ChunkLists.WriteChunk;
@@ -45,7 +46,7 @@ public final class Responder {
     private final Link link;
     private final ServerCall.Connection connection;
     private final ServiceDispatcher dispatcher;
-    private final ChunkRules rules;
+    private final Rules rules;
     private final ChunkFetcher fetcher;
     private boolean closing;
 
@@ -56,7 +57,7 @@ public final class Responder {
      * @param dispatcher answers the calls
      * @param rules the rules for the chunk lists of calls
      */
-    public Responder(Link link, ServerCall.Connection connection, ServiceDispatcher dispatcher, ChunkRules rules) {
+    public Responder(Link link, ServerCall.Connection connection, ServiceDispatcher dispatcher, Rules rules) {
         this.link = link;
         this.connection = connection;
         this.dispatcher = dispatcher;

@@ -16,10 +16,10 @@ import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.WorkRequest.Completion;
-import org.emplace.reactor.Callbacks;
 import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.Peer;
 import org.emplace.reactor.Timekeeper;
+import org.emplace.reactor.Workers;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpcrdma.header.ConnectionPrivateData.InlineThresholds;
 import org.emplace.rpcrdma.link.ConnectionReceives.Own;
@@ -88,11 +88,7 @@ public final class TestLink {
     }
 
     private static Link over(
-            QueuePair queuePair,
-            Timekeeper time,
-            RdmaProvider device,
-            ConnectionReceives receives,
-            Callbacks callbacks) {
+            QueuePair queuePair, Timekeeper time, RdmaProvider device, ConnectionReceives receives, Workers callbacks) {
         RdmaMemory memory = new RdmaMemory(device, new RegisteredPool(device, 1 << 20));
         return new Link(
                 "test",

@@ -21,6 +21,7 @@ import org.emplace.reactor.ManualClock;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.server.ServiceDispatcher;
+import org.emplace.rpcrdma.header.ChunkLimits.Rules;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
 import org.emplace.rpcrdma.link.Link;
@@ -65,7 +66,7 @@ final class ArgumentItemsTest {
                 ServerCall.Connection.class.getClassLoader(),
                 new Class<?>[] {ServerCall.Connection.class},
                 (proxy, method, none) -> null);
-        return new Responder(link, connection, dispatcher, new ChunkRules(true, longestMessage));
+        return new Responder(link, connection, dispatcher, new Rules(true, longestMessage));
     }
 
     @Test

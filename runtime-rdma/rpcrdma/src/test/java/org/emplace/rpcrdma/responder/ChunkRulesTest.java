@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.rdma.RemoteAccess.RemoteSegment;
+import org.emplace.rpcrdma.header.ChunkLimits.Rules;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
 import org.emplace.rpcrdma.header.ChunkLists.WriteChunk;
@@ -16,8 +17,8 @@ import org.junit.jupiter.api.Test;
 final class ChunkRulesTest {
     private static final int MAXIMUM = 1000;
 
-    private final ChunkRules forward = new ChunkRules(true, MAXIMUM);
-    private final ChunkRules backward = new ChunkRules(false, MAXIMUM);
+    private final Rules forward = new Rules(true, MAXIMUM);
+    private final Rules backward = new Rules(false, MAXIMUM);
 
     @Test
     void callsMayHaveNoChunksInBothDirections() {

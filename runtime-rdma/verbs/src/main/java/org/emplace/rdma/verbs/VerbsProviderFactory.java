@@ -83,7 +83,7 @@ public final class VerbsProviderFactory implements RdmaProviderFactory {
     }
 
     @Override
-    public RdmaProvider open() throws RdmaException {
+    public RdmaProvider open(int eventLoops) throws RdmaException {
         checkObstacle();
         return VerbsProvider.open(VerbsOptions.fromSystemProperties());
     }

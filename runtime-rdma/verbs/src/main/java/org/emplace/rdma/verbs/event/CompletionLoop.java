@@ -15,8 +15,8 @@ import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.Poller;
 import org.emplace.reactor.Lead;
 import org.emplace.reactor.LoopTasks;
-import org.emplace.reactor.RuntimeThreads;
 import org.emplace.reactor.Timers;
+import org.emplace.reactor.Workers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -246,7 +246,7 @@ public final class CompletionLoop implements Executor {
 
     /** Starts the thread, holding {@link #life}. If the system cannot start one, the next task tries again. */
     private void start() {
-        Thread fresh = RuntimeThreads.daemon(name, this::run);
+        Thread fresh = Workers.daemon(name, this::run);
         thread = fresh;
         boolean started = false;
         try {

@@ -17,8 +17,8 @@ import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.queuepair.VerbsQueuePair;
-import org.emplace.reactor.RuntimeThreads;
 import org.emplace.reactor.Timers;
+import org.emplace.reactor.Workers;
 import org.jspecify.annotations.Nullable;
 
 /** Sets up a connection as the initiator: resolves the address and the route, sends the request, and receives the reply. */
@@ -131,7 +131,7 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
 
     /** On siw, the call returns when TCP has connected or has given up. That may take minutes, so the loop must not wait for it. */
     private void connectAside(long handle, byte[] privateData, int inboundReads) throws RdmaException {
-        Thread thread = RuntimeThreads.daemon("verbs-connect", () -> {
+        Thread thread = Workers.daemon("verbs-connect", () -> {
             try {
                 connect(handle, privateData, inboundReads);
                 events.loop().execute(() -> connectedAside(null));

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
-import org.emplace.rdma.provider.SampledErrors;
+import org.emplace.rdma.provider.RdmaCounters.SampledErrors;
 import org.emplace.rdma.verbs.connection.ConnectionEvents;
 import org.emplace.rdma.verbs.connection.ConnectionEvents.Event;
 import org.emplace.rdma.verbs.connection.ConnectionEvents.Failure;

@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.rpc.RpcClient;
 import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.CallOptions.Recovery;
@@ -126,7 +127,7 @@ public final class NfsMount implements AutoCloseable {
         private volatile @Nullable CachedFiles contents;
 
         @Override
-        public void reconnected(URI address, RpcConnection client) {
+        public void reconnected(URI address, RpcClient client) {
             @Nullable CachedFiles files = contents;
             if (files != null) {
                 files.reconnected();

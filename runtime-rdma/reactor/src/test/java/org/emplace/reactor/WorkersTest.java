@@ -19,13 +19,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The number of threads that complete calls, and that every task runs. */
 @Timeout(60)
-final class CallbackThreadsTest {
+final class WorkersTest {
     /** More than any machine has processors. */
     private static final int MANY = 3_000;
 
     @Test
     void manyTasksAtOnceStartFewThreads() throws Exception {
-        Executor threads = CallbackThreads.daemons("callbacks-of-many");
+        Executor threads = Workers.daemons("callbacks-of-many");
         CountDownLatch release = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(MANY);
         for (int i = 0; i < MANY; i++) {
@@ -44,7 +44,7 @@ final class CallbackThreadsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void tasksThatWaitForLaterTasksAllEnd(boolean together) throws Exception {
-        Callbacks threads = new CallbackThreads(Thread::new, 2);
+        Workers threads = new Workers.Threads(Thread::new, 2);
         CountDownLatch[] done = new CountDownLatch[10];
         for (int i = 0; i < done.length; i++) {
             done[i] = new CountDownLatch(1);
@@ -70,7 +70,7 @@ final class CallbackThreadsTest {
 
     @Test
     void withoutAThreadTheCallerRunsTheTask() {
-        Executor threads = new CallbackThreads(new Scarce(0), 2);
+        Executor threads = new Workers.Threads(new Scarce(0), 2);
         AtomicBoolean done = new AtomicBoolean();
 
         threads.execute(() -> threads.execute(() -> done.set(true)));
@@ -80,7 +80,7 @@ final class CallbackThreadsTest {
 
     @Test
     void ifOnlyOneThreadCanStartItRunsAllTasks() throws Exception {
-        Executor threads = new CallbackThreads(new Scarce(1), 2);
+        Executor threads = new Workers.Threads(new Scarce(1), 2);
         CountDownLatch release = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
         Thread caller = Thread.currentThread();
@@ -97,7 +97,7 @@ final class CallbackThreadsTest {
 
     @Test
     void aTaskThatThrowsOrIsInterruptedDoesNotEndItsThread() throws Exception {
-        Executor threads = new CallbackThreads(new Scarce(1), 1);
+        Executor threads = new Workers.Threads(new Scarce(1), 1);
         CountDownLatch done = new CountDownLatch(1);
         threads.execute(() -> {
             Thread.currentThread().interrupt();
