@@ -315,8 +315,7 @@ public final class TreeCopy implements AutoCloseable {
     private static Map<XdrString, Entry> entries(Path directory, int depth, @Nullable PosixFileAttributes listed)
             throws IOException {
         Map<XdrString, Entry> byName = new HashMap<>();
-        @Nullable
-        Object top = depth == 0 ? attributes(directory, true).fileKey() : null;
+        @Nullable Object top = depth == 0 ? attributes(directory, true).fileKey() : null;
         try (DirectoryStream<Path> entries = depth == 0
                 ? Files.newDirectoryStream(directory)
                 : Present.entries(directory, listed)

@@ -96,7 +96,7 @@ final class NfsDirectoryStream implements DirectoryStream<Path> {
         long now = System.nanoTime();
         List<DirectoryReader.Entry> part = fileSystem.perform(directory, null, this::nextPart);
         for (DirectoryReader.Entry entry : part) {
-            if (!byName || isNew(entry.name())) {
+            if (!isRepeated(entry.name())) {
                 ready.add(directory.entry(
                         entry.name(), new NfsPath.SeenNode(entry.node(), listing.directory(), seenChanges, seenAt)));
             }
@@ -105,8 +105,10 @@ final class NfsDirectoryStream implements DirectoryStream<Path> {
         seenAt = now;
     }
 
-    private boolean isNew(XdrString name) {
-        return found.size() < MOST_NAMES ? found.add(name) : !found.contains(name);
+    /** Not if one directory has a name twice: the reader is to see that. */
+    private boolean isRepeated(XdrString name) {
+        boolean repeated = byName && (found.size() < MOST_NAMES ? !found.add(name) : found.contains(name));
+        return repeated && replacements > 0;
     }
 
     /** If somebody has replaced the directory since it was found, lists the new one. */

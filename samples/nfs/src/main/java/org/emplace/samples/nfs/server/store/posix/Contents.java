@@ -168,8 +168,8 @@ final class Contents implements AutoCloseable {
                 // lost.
                 long current = verifier.value();
                 FileAttributes before = file.now();
-                long count = open.write(() ->
-                        credentials.call(caller, () -> writeAll(open.number(), address, length, offset)));
+                long count = open.write(
+                        () -> credentials.call(caller, () -> writeAll(open.number(), address, length, offset)));
                 Errno.check(count, "writing");
                 WeakCacheConsistency change = new WeakCacheConsistency(Optional.of(before), Optional.of(file.now()));
                 return new WriteResult((int) count, stability, current, change);
