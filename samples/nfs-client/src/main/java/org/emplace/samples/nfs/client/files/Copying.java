@@ -93,19 +93,19 @@ final class Copying {
     }
 
     /**
-     * Makes sure that the target can be created. What a listing knew does not count, and the source is looked at last: if somebody replaces
-     * a file that is both, the one to remove is not there any more.
+     * Makes sure that the target can be created. If there is one, looks at the source again, which a listing may have known, and removes
+     * only what it has seen: if somebody replaces a file that is both, that is not there any more.
      *
      * @param replaces whether a RENAME follows, which replaces files
      * @return the source's attributes; empty if source and target are the same file, so that nothing is left to do
      */
     private Optional<NfsFileAttributes> clearTarget(boolean followLinks, boolean replaces) throws IOException {
+        NfsFileAttributes first = from.operations().attributes(source, followLinks);
         Optional<RemoteNode> there = target();
-        source.takeSeen();
-        NfsFileAttributes attributes = from.operations().attributes(source, followLinks);
         if (there.isEmpty()) {
-            return Optional.of(attributes);
+            return Optional.of(first);
         }
+        NfsFileAttributes attributes = from.operations().attributes(source, followLinks);
         NfsFileAttributes present = new NfsFileAttributes(there.get().attributes());
         boolean hasKeyOfSource = present.fileKey().equals(attributes.fileKey());
         if (hasKeyOfSource && from.equals(to)) {
