@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.server;
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import org.emplace.samples.nfs.server.NfsServer.Capacity;
 
 /**
  * How a server divides the file descriptors that its process may open among all that clients can make it open. So whatever they do, opening a file for

@@ -4,12 +4,13 @@ package org.emplace.samples.nfs.server;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.emplace.samples.nfs.server.NfsServer.Capacity;
 import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
-import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.Store;
-import org.emplace.samples.nfs.server.store.nio.NamesLock;
+import org.emplace.samples.nfs.server.store.Store.Durability;
 import org.emplace.samples.nfs.server.store.nio.NioOptions;
 import org.emplace.samples.nfs.server.store.nio.NioStore;
+import org.emplace.samples.nfs.server.store.nio.NioStore.NamesLock;
 import org.emplace.samples.nfs.server.store.posix.PosixOptions;
 import org.emplace.samples.nfs.server.store.posix.PosixStore;
 

@@ -18,6 +18,7 @@ import org.emplace.samples.nfs.protocol.Mount3Client;
 import org.emplace.samples.nfs.protocol.Mountres3;
 import org.emplace.samples.nfs.protocol.Nfs3Client;
 import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.server.NfsServer.Capacity;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.status.ServerStatistics;

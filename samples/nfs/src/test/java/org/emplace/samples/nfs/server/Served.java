@@ -27,6 +27,7 @@ import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.StableHow;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
+import org.emplace.samples.nfs.server.NfsServer.Capacity;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportOptions;
 import org.emplace.samples.nfs.server.export.Exports;

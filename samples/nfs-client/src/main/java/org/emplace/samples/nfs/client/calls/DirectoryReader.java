@@ -7,6 +7,7 @@ import java.util.List;
 import org.emplace.rpc.RpcCall;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.RemoteName;
+import org.emplace.samples.nfs.client.calls.RemoteFiles.RemoteNode;
 import org.emplace.samples.nfs.protocol.Cookieverf3;
 import org.emplace.samples.nfs.protocol.Entryplus3;
 import org.emplace.samples.nfs.protocol.Nfs3Client;

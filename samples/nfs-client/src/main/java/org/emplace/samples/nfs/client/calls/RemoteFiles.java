@@ -21,6 +21,7 @@ import org.emplace.samples.nfs.protocol.Fsinfo3Resok;
 import org.emplace.samples.nfs.protocol.Fsstat3Args;
 import org.emplace.samples.nfs.protocol.Fsstat3Res;
 import org.emplace.samples.nfs.protocol.Fsstat3Resok;
+import org.emplace.samples.nfs.protocol.Ftype3;
 import org.emplace.samples.nfs.protocol.Getattr3Args;
 import org.emplace.samples.nfs.protocol.Getattr3Res;
 import org.emplace.samples.nfs.protocol.Link3Args;
@@ -227,6 +228,25 @@ public record RemoteFiles(Nfs3Client client, JukeboxRetry retry, DirectoryCache 
     private static void check(Nfsstat3 status) throws NfsException {
         if (status != Nfsstat3.NFS3_OK) {
             throw new NfsException(status);
+        }
+    }
+
+    /** A file on the server: its handle and its last known attributes. */
+    public record RemoteNode(NfsFh3 handle, Fattr3 attributes) {
+
+        /** Whether it is a directory. */
+        public boolean isDirectory() {
+            return attributes.type() == Ftype3.NF3DIR;
+        }
+
+        /** Whether it is a regular file. */
+        public boolean isRegularFile() {
+            return attributes.type() == Ftype3.NF3REG;
+        }
+
+        /** Whether it is a symbolic link. */
+        public boolean isSymbolicLink() {
+            return attributes.type() == Ftype3.NF3LNK;
         }
     }
 }

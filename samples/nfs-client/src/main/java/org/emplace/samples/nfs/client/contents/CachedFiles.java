@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.emplace.samples.nfs.client.calls.RemoteFiles;
-import org.emplace.samples.nfs.client.calls.RemoteNode;
+import org.emplace.samples.nfs.client.calls.RemoteFiles.RemoteNode;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 
 /** The open files of a mount, one {@link CachedFile} for each handle. Safe for use by several threads. */

@@ -2,7 +2,9 @@
 package org.emplace.samples.nfs.client.copy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -11,8 +13,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +25,7 @@ import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.client.copy.TreeCopy.CopyListener;
 import org.emplace.samples.nfs.client.files.FileNames;
+import org.emplace.samples.nfs.client.files.NfsFileAttributes;
 import org.emplace.samples.nfs.client.files.NfsFileChannel;
 import org.emplace.samples.nfs.client.files.NfsPath;
 import org.emplace.xdr.XdrString;
@@ -190,6 +196,93 @@ record FileCopy(CopyListener listener, PartFiles parts) {
         try (FileChannel in = FileChannel.open(from);
                 FileChannel out = FileChannel.open(to, StandardOpenOption.WRITE)) {
             transfer(in, out);
+        }
+    }
+
+    /** Compares a file with its copy, by their sizes and times of modification. */
+    static final class UpToDate {
+        private UpToDate() {}
+
+        /** Whether a regular file at a path is a copy of another as that is now. */
+        static boolean isCopy(PosixFileAttributes file, PosixFileAttributes copy, Path to) throws IOException {
+            return file.isRegularFile()
+                    && copy.isRegularFile()
+                    && copy.size() == file.size()
+                    && hasTime(file, copy, to);
+        }
+
+        /**
+         * Some file systems keep whole seconds only. The time of the copy's last change, which the file system itself has set, shows that. If it has a
+         * fraction, two times in the same second are different, even if one of them is a whole second: the file may have changed since.
+         */
+        private static boolean hasTime(PosixFileAttributes file, PosixFileAttributes copy, Path to) throws IOException {
+            Instant time = file.lastModifiedTime().toInstant();
+            Instant kept = copy.lastModifiedTime().toInstant();
+            return kept.toEpochMilli() == time.toEpochMilli()
+                    || (kept.equals(time.truncatedTo(ChronoUnit.SECONDS)) && changedAtWholeSecond(copy, to));
+        }
+
+        private static boolean changedAtWholeSecond(PosixFileAttributes copy, Path to) throws IOException {
+            if (copy instanceof NfsFileAttributes remote) {
+                return isWholeSecond(RemoteAttributes.instant(remote.nfs().ctime()));
+            }
+            return to.getFileSystem().supportedFileAttributeViews().contains("unix")
+                    && isWholeSecond(
+                            ((FileTime) Files.getAttribute(to, "unix:ctime", LinkOption.NOFOLLOW_LINKS)).toInstant());
+        }
+
+        private static boolean isWholeSecond(Instant time) {
+            return time.equals(time.truncatedTo(ChronoUnit.SECONDS));
+        }
+    }
+
+    /** A channel that reports the bytes that pass through it to a listener. */
+    record CountedChannel(FileChannel file, CopyListener listener) implements SeekableByteChannel {
+
+        @Override
+        public int read(ByteBuffer into) throws IOException {
+            int read = file.read(into);
+            listener.moved(Math.max(0, read));
+            return read;
+        }
+
+        @Override
+        public int write(ByteBuffer from) throws IOException {
+            int written = file.write(from);
+            listener.moved(written);
+            return written;
+        }
+
+        @Override
+        public long position() throws IOException {
+            return file.position();
+        }
+
+        @Override
+        public SeekableByteChannel position(long to) throws IOException {
+            file.position(to);
+            return this;
+        }
+
+        @Override
+        public long size() throws IOException {
+            return file.size();
+        }
+
+        @Override
+        public SeekableByteChannel truncate(long size) throws IOException {
+            file.truncate(size);
+            return this;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return file.isOpen();
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
         }
     }
 }

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.emplace.samples.nfs.client.RemoteName;
+import org.emplace.samples.nfs.client.copy.FileCopy.UpToDate;
 import org.emplace.samples.nfs.client.files.FileNames;
 import org.emplace.samples.nfs.client.files.NfsPath;
 import org.emplace.xdr.XdrString;

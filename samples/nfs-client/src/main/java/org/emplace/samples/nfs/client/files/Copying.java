@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.calls.RemoteAttributes;
-import org.emplace.samples.nfs.client.calls.RemoteNode;
+import org.emplace.samples.nfs.client.calls.RemoteFiles.RemoteNode;
 import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Sattr3;

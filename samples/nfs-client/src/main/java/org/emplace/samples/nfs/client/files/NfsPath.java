@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.RemotePath;
-import org.emplace.samples.nfs.client.calls.RemoteNode;
+import org.emplace.samples.nfs.client.calls.RemoteFiles.RemoteNode;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Sattr3;
 import org.emplace.xdr.XdrString;

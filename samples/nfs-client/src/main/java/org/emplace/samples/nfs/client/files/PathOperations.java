@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.calls.PathWalk;
-import org.emplace.samples.nfs.client.calls.RemoteNode;
+import org.emplace.samples.nfs.client.calls.RemoteFiles.RemoteNode;
 import org.emplace.samples.nfs.client.contents.CachedFile;
 import org.emplace.samples.nfs.protocol.Constants;
 import org.emplace.samples.nfs.protocol.Fsstat3Resok;

@@ -21,7 +21,7 @@ import org.emplace.samples.nfs.client.calls.DirectoryReader;
 import org.emplace.samples.nfs.client.calls.JukeboxRetry;
 import org.emplace.samples.nfs.client.calls.PathWalk;
 import org.emplace.samples.nfs.client.calls.RemoteFiles;
-import org.emplace.samples.nfs.client.calls.RemoteNode;
+import org.emplace.samples.nfs.client.calls.RemoteFiles.RemoteNode;
 import org.emplace.samples.nfs.client.contents.BufferPool;
 import org.emplace.samples.nfs.client.contents.CachedFiles;
 import org.emplace.samples.nfs.client.contents.FileReader;

@@ -24,6 +24,7 @@ import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.client.MemoryServer;
 import org.emplace.samples.nfs.client.OneDirectoryServer;
 import org.emplace.samples.nfs.client.ServedStub;
+import org.emplace.samples.nfs.client.copy.FileCopy.CountedChannel;
 import org.emplace.samples.nfs.protocol.Commit3Args;
 import org.emplace.samples.nfs.protocol.Commit3Res;
 import org.emplace.samples.nfs.protocol.Create3Args;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.client.RemotePath;
+import org.emplace.samples.nfs.client.command.FileFacts.JsonLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.emplace.samples.nfs.client.command.Cp.CopySettings;
 import org.emplace.samples.nfs.client.copy.Present;
 import org.emplace.samples.nfs.client.copy.TreeCopy;
 import org.jspecify.annotations.Nullable;

@@ -11,7 +11,7 @@ import org.emplace.samples.nfs.server.DescriptorBudget;
 import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.export.ExportArgument;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
-import org.emplace.samples.nfs.server.export.ExportSyntaxException;
+import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.export.ExportsFile;
 import org.jspecify.annotations.Nullable;

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.regex.Pattern;
+import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 
 /** A range of client addresses: one address, a network, or all. */
 public final class AddressRange {

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
 import org.emplace.samples.nfs.server.store.Caller;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /** An exported directory: its files, and the rules for those who use them. Safe for use by several threads. */
 public final class Export {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
+import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 
 /**
  * Parses an export of the command line: {@code DIR} or {@code DIR:OPTION,...}. The options are those of exports(5), and {@code

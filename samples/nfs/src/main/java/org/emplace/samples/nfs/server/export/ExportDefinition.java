@@ -56,4 +56,13 @@ public record ExportDefinition(Path directory, Optional<URI> place, List<ClientR
 
     /** The options of an export for clients in a range of addresses. */
     public record ClientRule(AddressRange clients, ExportOptions options) {}
+
+    /** The description of an export is invalid. The message is one line that says what is wrong and what is valid. */
+    public static final class ExportSyntaxException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        public ExportSyntaxException(String message) {
+            super(message);
+        }
+    }
 }

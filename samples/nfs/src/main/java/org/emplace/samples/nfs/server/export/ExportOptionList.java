@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.server.export;
 
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** Parses options of exports(5): words separated by commas. */

@@ -13,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.emplace.samples.nfs.path.PathBytes;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
+import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**

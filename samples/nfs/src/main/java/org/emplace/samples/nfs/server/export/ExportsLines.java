@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.server.export;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 
 /**
  * The lines of a file as exports(5) describes it, each as its words: without comments, blank lines, quotes, and the escapes of characters ({@code \040})

@@ -10,14 +10,14 @@ import org.emplace.samples.nfs.server.export.Export.ClientAccess;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
 import org.emplace.samples.nfs.server.store.Caller;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
+import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 

@@ -16,9 +16,9 @@ import org.emplace.samples.nfs.protocol.Setattr3Args;
 import org.emplace.samples.nfs.protocol.Setattr3Res;
 import org.emplace.samples.nfs.protocol.Setattr3Resfail;
 import org.emplace.samples.nfs.protocol.Setattr3Resok;
-import org.emplace.samples.nfs.server.store.AccessRights;
 import org.emplace.samples.nfs.server.store.Store.AccessResult;
-import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.Store.AccessRights;
+import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
 
 /** GETATTR, SETATTR, ACCESS. */
 interface AttributeProcedures extends Nfs3Server, Calls {

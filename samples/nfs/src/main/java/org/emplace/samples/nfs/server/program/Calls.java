@@ -13,9 +13,9 @@ import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
-import org.emplace.samples.nfs.server.store.Failure;
-import org.emplace.samples.nfs.server.store.FileOperation;
+import org.emplace.samples.nfs.server.store.Store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /** The common part of the procedures: finds files by their handles, and converts exceptions to statuses. */
 interface Calls {

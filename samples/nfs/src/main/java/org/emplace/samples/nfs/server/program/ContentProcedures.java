@@ -6,6 +6,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Commit3Args;
 import org.emplace.samples.nfs.protocol.Commit3Res;
@@ -21,13 +23,13 @@ import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.protocol.Write3Resfail;
 import org.emplace.samples.nfs.protocol.Write3Resok;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
-import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store.CommitResult;
+import org.emplace.samples.nfs.server.store.Store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store.Stability;
 import org.emplace.samples.nfs.server.store.Store.WriteResult;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.xdr.Payload;
 
 /** READ, WRITE, COMMIT. */
@@ -125,5 +127,37 @@ interface ContentProcedures extends Nfs3Server, Calls {
                             file.change(committed.change()), ToWire.writeVerifier(committed.verifier())));
                 },
                 status -> new Commit3Res.Default(status, new Commit3Resfail(unchanged(args.file(), call))));
+    }
+
+    /**
+     * A payload whose bytes may still be in the client's memory. If they cannot be fetched, the status is JUKEBOX, so that the client tries
+     * again: no file is at fault.
+     */
+    record FetchedPayload(Payload payload) implements Payload {
+        @Override
+        public long length() {
+            return payload.length();
+        }
+
+        @Override
+        public ByteBuffer buffer() throws IOException {
+            try {
+                return payload.buffer();
+            } catch (IOException e) {
+                throw notFetched(e);
+            }
+        }
+
+        @Override
+        public CompletionStage<Void> fetchInto(ByteBuffer sink) {
+            return payload.fetchInto(sink).exceptionally(e -> {
+                throw new CompletionException(notFetched(e));
+            });
+        }
+
+        private static StoreException notFetched(Throwable reason) {
+            return new StoreException(
+                    Failure.JUKEBOX, "the client's data could not be fetched: " + reason.getMessage());
+        }
     }
 }

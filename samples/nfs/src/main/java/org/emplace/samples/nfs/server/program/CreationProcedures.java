@@ -35,12 +35,13 @@ import org.emplace.samples.nfs.protocol.Symlink3Res;
 import org.emplace.samples.nfs.protocol.Symlink3Resfail;
 import org.emplace.samples.nfs.protocol.Symlink3Resok;
 import org.emplace.samples.nfs.protocol.WccData;
+import org.emplace.samples.nfs.server.program.ContentProcedures.FetchedPayload;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Creation;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store.CreationResult;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /** The procedures that create names: CREATE, MKDIR, SYMLINK, MKNOD, LINK. */
 interface CreationProcedures extends Nfs3Server, Calls {

@@ -22,10 +22,10 @@ import org.emplace.samples.nfs.protocol.Readdirplus3Args;
 import org.emplace.samples.nfs.protocol.Readdirplus3Res;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resfail;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resok;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.Store.EntryVisitor;
 import org.emplace.samples.nfs.server.store.Store.ListingResult;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.xdr.XdrString;
 
 /** READDIR and READDIRPLUS. */
@@ -108,5 +108,69 @@ interface DirectoryProcedures extends Nfs3Server, Calls {
             throw new StoreException(Failure.TOOSMALL, "the caller has no room for one entry");
         }
         return listed;
+    }
+
+    /**
+     * The room for entries in one reply, in encoded bytes (RFC 1813 sections 3.3.16 and 3.3.17). READDIRPLUS has two limits: one for ids, names
+     * and cookies, the other for the whole result.
+     */
+    final class ListingBudget {
+        /** The longest reply, whatever room the caller has. */
+        private static final long LARGEST = 1 << 20;
+
+        /** The most entries, and the most attributes of files, that one call looks at. */
+        private static final int MOST_ENTRIES = 8192;
+
+        private static final int MOST_FILES = 2048;
+
+        private static final int FLAG = 4;
+        private static final int ATTRIBUTES = 84;
+        private static final int VERIFIER = 8;
+
+        /** The directory's attributes, the verifier, the end of the list and whether it is the end of the directory. */
+        private static final int FRAME = FLAG + ATTRIBUTES + VERIFIER + FLAG + FLAG;
+
+        private static final int COUNT = 4;
+        private static final int HYPER = 8;
+
+        private long names;
+        private long all;
+        private int entries;
+
+        private ListingBudget(long names, long all, int entries) {
+            this.entries = entries;
+            this.names = names;
+            this.all = Math.min(all, LARGEST) - FRAME;
+        }
+
+        static ListingBudget ofReaddir(long count) {
+            return new ListingBudget(Long.MAX_VALUE, count, MOST_ENTRIES);
+        }
+
+        static ListingBudget ofReaddirplus(long dircount, long maxcount) {
+            return new ListingBudget(dircount, maxcount, MOST_FILES);
+        }
+
+        /** The encoded bytes of an entry's attributes and handle. The length is negative if there is no handle. */
+        static int plus(boolean attributes, int handleLength) {
+            return FLAG + (attributes ? ATTRIBUTES : 0) + FLAG + (handleLength < 0 ? 0 : COUNT + padded(handleLength));
+        }
+
+        /** Takes the room for an entry. Returns false and takes nothing if there is not enough. */
+        boolean take(int nameLength, int plus) {
+            int name = HYPER + COUNT + padded(nameLength) + HYPER;
+            int whole = FLAG + name + plus;
+            if (name > names || whole > all || entries == 0) {
+                return false;
+            }
+            names -= name;
+            all -= whole;
+            entries--;
+            return true;
+        }
+
+        private static int padded(int length) {
+            return (length + 3) & ~3;
+        }
     }
 }

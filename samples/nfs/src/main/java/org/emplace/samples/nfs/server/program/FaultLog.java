@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.emplace.reactor.LogSampler;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /**
  * Logs calls that failed because of the server. Of the failures of one procedure with one status by one exception class, it logs the 1st, 2nd, 4th, 8th

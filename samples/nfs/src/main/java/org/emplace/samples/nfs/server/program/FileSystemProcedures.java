@@ -17,8 +17,8 @@ import org.emplace.samples.nfs.protocol.Pathconf3Args;
 import org.emplace.samples.nfs.protocol.Pathconf3Res;
 import org.emplace.samples.nfs.protocol.Pathconf3Resfail;
 import org.emplace.samples.nfs.protocol.Pathconf3Resok;
+import org.emplace.samples.nfs.server.store.Store.Limits;
 import org.emplace.samples.nfs.server.store.Store.Space;
-import org.emplace.samples.nfs.server.store.StoreLimits;
 
 /** FSSTAT, FSINFO, PATHCONF. */
 interface FileSystemProcedures extends Nfs3Server, Calls {
@@ -51,7 +51,7 @@ interface FileSystemProcedures extends Nfs3Server, Calls {
                 "FSINFO",
                 () -> {
                     AddressedFile target = target(args.fsroot(), call);
-                    StoreLimits limits = target.store().limits();
+                    Limits limits = target.store().limits();
                     return new Fsinfo3Res.Nfs3Ok(new Fsinfo3Resok(
                             target.now(),
                             ContentProcedures.LARGEST_TRANSFER,
@@ -68,7 +68,7 @@ interface FileSystemProcedures extends Nfs3Server, Calls {
                 status -> new Fsinfo3Res.Default(status, new Fsinfo3Resfail(attributesNow(args.fsroot(), call))));
     }
 
-    private static long properties(StoreLimits limits) {
+    private static long properties(Limits limits) {
         return Constants.FSF3_HOMOGENEOUS
                 | (limits.hardLinks() ? Constants.FSF3_LINK : 0)
                 | (limits.symbolicLinks() ? Constants.FSF3_SYMLINK : 0)
@@ -81,7 +81,7 @@ interface FileSystemProcedures extends Nfs3Server, Calls {
                 "PATHCONF",
                 () -> {
                     AddressedFile target = target(args.object(), call);
-                    StoreLimits limits = target.store().limits();
+                    Limits limits = target.store().limits();
                     return new Pathconf3Res.Nfs3Ok(new Pathconf3Resok(
                             target.now(), limits.mostLinks(), limits.longestName(), true, true, false, true));
                 },

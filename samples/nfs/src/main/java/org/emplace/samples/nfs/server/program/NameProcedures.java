@@ -26,7 +26,7 @@ import org.emplace.samples.nfs.protocol.Rmdir3Resfail;
 import org.emplace.samples.nfs.protocol.Rmdir3Resok;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.Store.RenameResult;
-import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
 import org.emplace.xdr.Payload;
 
 /** The procedures that find, change and remove names: LOOKUP, READLINK, REMOVE, RMDIR, RENAME. */

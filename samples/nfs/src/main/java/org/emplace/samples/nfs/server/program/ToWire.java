@@ -13,7 +13,7 @@ import org.emplace.samples.nfs.protocol.WccAttr;
 import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.protocol.Writeverf3;
 import org.emplace.samples.nfs.server.store.FileAttributes;
-import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
 import org.emplace.xdr.XdrOpaque;
 
 /** Converts a store's answers to protocol types. */

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import org.emplace.samples.nfs.server.status.StatusPage.Figures;
 
 /**
  * Draws lines over the last ten minutes, as SVG. The style sheet colors each line by its number.

@@ -2,6 +2,7 @@
 package org.emplace.samples.nfs.server.store;
 
 import java.nio.file.attribute.FileTime;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /**
  * The attributes of a file at one moment (fattr3, RFC 1813 section 2.6).

@@ -3,9 +3,10 @@ package org.emplace.samples.nfs.server.store;
 
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.emplace.samples.nfs.server.store.Store.Limits;
 
 /**
- * A store's identifier of a file. It stays the same as long as the file exists, through renames and, if {@link StoreLimits#lasting},
+ * A store's identifier of a file. It stays the same as long as the file exists, through renames and, if {@link Limits#lasting},
  * restarts, and never identifies another file. At most {@link #LONGEST} bytes, so that it fits into a file handle of NFS version 3 together
  * with the export and an authentication code.
  */

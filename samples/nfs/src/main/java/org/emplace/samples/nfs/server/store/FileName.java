@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.server.store;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /** A name in a directory as clients send and receive it: bytes, which need not be UTF-8 and may not be a valid name. */
 public final class FileName {

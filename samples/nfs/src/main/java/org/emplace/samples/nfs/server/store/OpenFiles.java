@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.emplace.samples.nfs.server.store.Store.FileOperation;
 import org.jspecify.annotations.Nullable;
 
 /**

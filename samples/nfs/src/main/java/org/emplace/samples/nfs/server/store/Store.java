@@ -2,8 +2,12 @@
 package org.emplace.samples.nfs.server.store;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.attribute.FileTime;
+import java.security.SecureRandom;
 import java.util.Optional;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.xdr.Payload;
 
 /**
@@ -14,7 +18,7 @@ import org.emplace.xdr.Payload;
  * <p>A store implements the changes that it can make. The others fail: with {@link Failure#ROFS} if it is read only, else with {@link Failure#NOTSUPP}.
  *
  * <p>The caller is the identity that the export's options derive from the call's credential. A store that cannot act as different users ignores it
- * and says so in {@link StoreLimits#actsAsCaller}.
+ * and says so in {@link Limits#actsAsCaller}.
  *
  * <p>All operations throw {@link StoreException} for failures that have a status in nfsstat3, such as {@link Failure#STALE} for the id of a removed
  * file and {@link Failure#BADHANDLE} for an id that this store cannot have made. Any other {@link IOException} becomes {@link Failure#IO}. Ids come
@@ -23,7 +27,7 @@ import org.emplace.xdr.Payload;
 public interface Store extends AutoCloseable {
 
     /** The capabilities of the store, which never change (FSINFO, PATHCONF). */
-    StoreLimits limits();
+    Limits limits();
 
     /** The space on the file system (FSSTAT). */
     Space space() throws IOException;
@@ -224,5 +228,105 @@ public interface Store extends AutoCloseable {
         UNSTABLE,
         DATA_SYNC,
         FILE_SYNC
+    }
+
+    /** The rights of ACCESS (RFC 1813 section 3.3.4). */
+    final class AccessRights {
+        public static final int READ = 0x01;
+        public static final int LOOKUP = 0x02;
+        public static final int MODIFY = 0x04;
+        public static final int EXTEND = 0x08;
+        public static final int DELETE = 0x10;
+        public static final int EXECUTE = 0x20;
+
+        private AccessRights() {}
+    }
+
+    /**
+     * A file's attributes before and after an operation (wcc_data, RFC 1813 section 2.6). No other client's operation came between the two.
+     *
+     * @param before empty if that cannot be guaranteed
+     * @param after empty if the file no longer exists
+     */
+    record WeakCacheConsistency(Optional<FileAttributes> before, Optional<FileAttributes> after) {
+        public static final WeakCacheConsistency UNKNOWN = new WeakCacheConsistency(Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * The capabilities of a store (FSINFO and PATHCONF, RFC 1813 sections 3.3.19 and 3.3.20).
+     *
+     * @param lasting whether ids survive a restart; if not, a restart makes handles stale
+     * @param actsAsCaller whether operations have the caller's rights; if not, they have those of the server's user
+     * @param hardLinks whether LINK is supported
+     * @param symbolicLinks whether SYMLINK and READLINK are supported
+     * @param setsTimes whether SETATTR can set times
+     * @param readOnly whether nothing can be changed
+     * @param mostLinks the most names of a file
+     * @param longestName the most bytes of a name
+     * @param largestFile the most bytes of a file
+     */
+    record Limits(
+            boolean lasting,
+            boolean actsAsCaller,
+            boolean hardLinks,
+            boolean symbolicLinks,
+            boolean setsTimes,
+            boolean readOnly,
+            long mostLinks,
+            int longestName,
+            long largestFile) {}
+
+    /** A regular file that is open for reading. Used by one call, which closes it. */
+    interface ReadableFile extends AutoCloseable {
+
+        /**
+         * Reads bytes at an offset until the buffer is full or the file ends.
+         *
+         * @param offset not negative
+         * @return bytes read; fewer than the buffer has room for only at the end of the file
+         */
+        int read(ByteBuffer destination, long offset) throws IOException;
+
+        /** A channel of the file, if the store has its bytes in a file of this machine. Do not use or change the channel's own position. */
+        Optional<FileChannel> channel();
+
+        /** The file's attributes at some moment since it was opened. */
+        FileAttributes attributes() throws IOException;
+
+        @Override
+        void close() throws IOException;
+    }
+
+    /** An operation on files. */
+    @FunctionalInterface
+    interface FileOperation<T> {
+        T run() throws IOException;
+    }
+
+    /** When changes of names and attributes are on stable storage. */
+    enum Durability {
+        /** Before the reply, as RFC 1813 section 4.8 requires. */
+        SYNCHRONOUS,
+        /** Some seconds later, when the operating system writes them: a crash of the machine, but not of the server, may lose them. */
+        DEFERRED
+    }
+
+    /**
+     * The write verifier, by which clients notice that data which they wrote unstably may be lost and must be sent again. It differs for each start of
+     * the server, and changes if data could not be brought to stable storage. Safe for use by several threads.
+     */
+    final class WriteVerifier {
+        private final SecureRandom random = new SecureRandom();
+        private volatile long value = random.nextLong();
+
+        /** The current value. Read it before data is written, so that a loss after that changes the value. */
+        public long value() {
+            return value;
+        }
+
+        /** Changes the value, because data that was written unstably may be lost. */
+        public void dataLost() {
+            value = random.nextLong();
+        }
     }
 }

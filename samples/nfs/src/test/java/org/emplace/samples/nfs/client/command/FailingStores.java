@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /** Stores of directories that count their operations, and have trouble at one of them. */
 public final class FailingStores {

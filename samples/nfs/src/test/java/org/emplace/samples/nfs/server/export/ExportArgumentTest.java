@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
+import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

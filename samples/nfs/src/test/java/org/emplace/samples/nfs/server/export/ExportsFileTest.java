@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
+import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

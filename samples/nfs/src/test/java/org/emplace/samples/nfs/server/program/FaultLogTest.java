@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.logging.LogRecord;
 import org.emplace.samples.nfs.server.LogRecords;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.junit.jupiter.api.Test;
 
 class FaultLogTest {

@@ -14,6 +14,7 @@ import org.emplace.rpc.ServerObserver.AnswerReport;
 import org.emplace.rpc.ServerObserver.Outcome;
 import org.emplace.samples.nfs.server.status.ServerStatistics.Totals;
 import org.emplace.samples.nfs.server.status.StatusHistory.ServerSample;
+import org.emplace.samples.nfs.server.status.StatusPage.Figures;
 import org.emplace.samples.nfs.server.status.TimeChart.Line;
 import org.emplace.samples.nfs.server.status.TimeChart.Point;
 import org.junit.jupiter.api.Test;

@@ -17,8 +17,12 @@ import java.util.Set;
 import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
 import org.emplace.samples.nfs.server.store.Creation.Guarded;
 import org.emplace.samples.nfs.server.store.Store.AccessResult;
+import org.emplace.samples.nfs.server.store.Store.AccessRights;
 import org.emplace.samples.nfs.server.store.Store.DirectoryEntry;
+import org.emplace.samples.nfs.server.store.Store.Limits;
 import org.emplace.samples.nfs.server.store.Store.Space;
+import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.junit.jupiter.api.Test;
 
@@ -241,7 +245,7 @@ public interface AttributesContract {
 
     @Test
     default void limitsAreConsistent() {
-        StoreLimits limits = tested().limits();
+        Limits limits = tested().limits();
         assertThat(limits.readOnly()).isFalse();
         assertThat(limits.longestName()).isBetween(1, 4096);
         assertThat(limits.mostLinks()).isPositive();

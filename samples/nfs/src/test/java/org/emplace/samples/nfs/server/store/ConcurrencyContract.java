@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.samples.nfs.server.store.Store.DirectoryEntry;
 import org.emplace.samples.nfs.server.store.Store.Stability;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -13,6 +13,8 @@ import org.emplace.samples.nfs.server.store.Creation.Exclusive;
 import org.emplace.samples.nfs.server.store.Creation.Guarded;
 import org.emplace.samples.nfs.server.store.Creation.Unchecked;
 import org.emplace.samples.nfs.server.store.Store.CreationResult;
+import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.junit.jupiter.api.Test;
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.emplace.samples.nfs.server.store.Store.DirectoryEntry;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.TestedStore.Page;
 import org.junit.jupiter.api.Test;
 

@@ -15,10 +15,13 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.emplace.samples.nfs.server.store.Store.AccessRights;
 import org.emplace.samples.nfs.server.store.Store.DirectoryEntry;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
+import org.emplace.samples.nfs.server.store.Store.Limits;
 import org.emplace.samples.nfs.server.store.Store.Space;
 import org.emplace.samples.nfs.server.store.Store.Stability;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AfterEach;
@@ -69,7 +72,7 @@ public abstract class ReadOnlyStoreContract {
 
     @Test
     void theStoreReportsIt() throws IOException {
-        StoreLimits limits = tested.limits();
+        Limits limits = tested.limits();
         assertThat(limits.readOnly()).isTrue();
         assertThat(limits.longestName()).isBetween(1, 4096);
         Space space = tested.store().space();

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.emplace.samples.nfs.server.store.Store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store.RenameResult;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.junit.jupiter.api.Test;
 
 /** RENAME over each type of file, and the ids afterwards. */

@@ -3,12 +3,13 @@ package org.emplace.samples.nfs.server.store;
 
 import java.io.IOException;
 import java.util.Set;
+import org.emplace.samples.nfs.server.store.Store.Limits;
 
 /** Files for testing a store. They outlast the store, so that a test can restart it. */
 @FunctionalInterface
 public interface StoreFixture extends AutoCloseable {
 
-    /** Capabilities of a store that {@link StoreLimits} does not describe. Tests assert the behavior with and without each. */
+    /** Capabilities of a store that {@link Limits} does not describe. Tests assert the behavior with and without each. */
     enum Feature {
         /** Names and symbolic links may be any bytes; otherwise only UTF-8, and other bytes are ACCES. */
         NAMES_OF_ANY_BYTES,

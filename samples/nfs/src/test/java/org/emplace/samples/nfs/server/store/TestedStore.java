@@ -16,10 +16,14 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
 import org.emplace.samples.nfs.server.store.Store.CreationResult;
 import org.emplace.samples.nfs.server.store.Store.DirectoryEntry;
+import org.emplace.samples.nfs.server.store.Store.Limits;
 import org.emplace.samples.nfs.server.store.Store.ListingResult;
+import org.emplace.samples.nfs.server.store.Store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store.RenameResult;
 import org.emplace.samples.nfs.server.store.Store.Stability;
+import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
 import org.emplace.samples.nfs.server.store.Store.WriteResult;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.xdr.Payload;
 
 /** A store under test, with the steps that tests share. Acts as the owner of the root. */
@@ -45,7 +49,7 @@ public final class TestedStore implements AutoCloseable {
         return fixture.many();
     }
 
-    public StoreLimits limits() {
+    public Limits limits() {
         return store.limits();
     }
 

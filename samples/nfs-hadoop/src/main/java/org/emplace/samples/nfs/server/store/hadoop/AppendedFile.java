@@ -14,10 +14,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream.SyncFlag;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.xdr.Payload;
 
 /**

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.StreamCapabilities;
-import org.emplace.samples.nfs.server.store.FileOperation;
+import org.emplace.samples.nfs.server.store.Store.FileOperation;
 
 /**
  * Streams into one file, each at the position where a client continues to read. A data node sends a block to a stream as fast as it is read, but

@@ -17,16 +17,16 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
 import org.emplace.samples.nfs.server.store.Creation;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.Store.CreationResult;
+import org.emplace.samples.nfs.server.store.Store.FileOperation;
 import org.emplace.samples.nfs.server.store.Store.RenameResult;
+import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.StripedLocks;
-import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.samples.nfs.server.store.hadoop.HdfsTree.Located;
 
 /**

@@ -4,9 +4,9 @@ package org.emplace.samples.nfs.server.store.hadoop;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /** Converts between the bytes of names on the wire and HDFS's names, which are UTF-8 without colons. */
 final class HdfsNames {

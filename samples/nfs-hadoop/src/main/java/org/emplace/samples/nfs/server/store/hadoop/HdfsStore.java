@@ -14,19 +14,19 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
-import org.emplace.samples.nfs.server.store.AccessRights;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Creation;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FileOperation;
-import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.Store.AccessRights;
+import org.emplace.samples.nfs.server.store.Store.FileOperation;
+import org.emplace.samples.nfs.server.store.Store.Limits;
+import org.emplace.samples.nfs.server.store.Store.ReadableFile;
+import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.StoreLimits;
-import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.hadoop.HdfsTree.Located;
 import org.emplace.xdr.Payload;
 
@@ -57,7 +57,7 @@ public final class HdfsStore implements Store {
 
     private final DistributedFileSystem files;
     private final DFSClient client;
-    private final StoreLimits limits;
+    private final Limits limits;
     private final Readers<Long> readers;
     private final Writers writers;
     private final HdfsTree tree;
@@ -76,7 +76,7 @@ public final class HdfsStore implements Store {
         this.contents = new HdfsContents(client, tree, readers, writers, largestFile);
         this.changes = new HdfsChanges(client, tree, contents, accounts);
         this.listings = new Listings(tree, COOKIES, true, Listings.fitting(LISTED_NAMES, BYTES_OF_A_NAME));
-        this.limits = new StoreLimits(
+        this.limits = new Limits(
                 true, false, false, false, !options.readOnly(), options.readOnly(), 1, HdfsNames.LONGEST, largestFile);
     }
 
@@ -105,7 +105,7 @@ public final class HdfsStore implements Store {
     }
 
     @Override
-    public StoreLimits limits() {
+    public Limits limits() {
         return limits;
     }
 

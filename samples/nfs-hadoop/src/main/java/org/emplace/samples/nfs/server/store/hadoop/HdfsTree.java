@@ -5,18 +5,22 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
+import org.emplace.samples.nfs.server.store.hadoop.Listings.NumberedFiles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -281,5 +285,53 @@ final class HdfsTree implements NumberedFiles {
             throw new FileNotFoundException("inode " + directory.inode() + " is gone");
         }
         return page;
+    }
+
+    /**
+     * The attributes that the name node recently reported. Asking it for every READ would take longer than reading the data. A client never sees
+     * attributes older than those it has seen before, because each answer of the name node replaces the one before. Safe for use by several threads.
+     */
+    private static final class RecentFiles {
+        private static final int MOST = 4096;
+
+        /** The longest time for which READs may miss another Hadoop client's change. */
+        private static final Duration LONGEST = Duration.ofMillis(100);
+
+        /**
+         * A file with the time of its state: the clock, and the number of files that this store had closed, because closing a file changes the name
+         * node's answer.
+         */
+        private record Known(Located file, long nanoTime, long closings) {}
+
+        private final Map<Long, Known> known = new LinkedHashMap<>(64, 0.75f, true) {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Long, Known> eldest) {
+                return size() > MOST;
+            }
+        };
+
+        /**
+         * Keeps the name node's answer.
+         *
+         * @param asked the time before the request
+         */
+        synchronized void keep(Located file, long asked, long closings) {
+            known.put(file.inode(), new Known(file, asked, closings));
+        }
+
+        /** A file in a recent state, if known. */
+        synchronized Optional<Located> find(long inode, long closings) {
+            return Optional.ofNullable(known.get(inode))
+                    .filter(each ->
+                            each.closings() == closings && System.nanoTime() - each.nanoTime() < LONGEST.toNanos())
+                    .map(Known::file);
+        }
+
+        /** Forgets a file that is gone. */
+        synchronized void forget(long inode) {
+            known.remove(inode);
+        }
     }
 }

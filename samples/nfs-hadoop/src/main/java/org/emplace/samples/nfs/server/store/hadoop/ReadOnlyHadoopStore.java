@@ -14,16 +14,16 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.security.AccessControlException;
-import org.emplace.samples.nfs.server.store.AccessRights;
 import org.emplace.samples.nfs.server.store.Caller;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.Store.AccessRights;
+import org.emplace.samples.nfs.server.store.Store.Limits;
+import org.emplace.samples.nfs.server.store.Store.ReadableFile;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.StoreLimits;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /**
  * A store over a directory of any of Hadoop's file systems, for reading only. It uses what {@link FileSystem} guarantees for all of them. Every
@@ -39,8 +39,8 @@ public final class ReadOnlyHadoopStore implements Store {
     private final PathTree tree;
     private final Readers<FileId> readers;
     private final Listings listings;
-    private final StoreLimits limits =
-            new StoreLimits(false, false, false, false, false, true, 1, HdfsNames.LONGEST, Long.MAX_VALUE);
+    private final Limits limits =
+            new Limits(false, false, false, false, false, true, 1, HdfsNames.LONGEST, Long.MAX_VALUE);
 
     private ReadOnlyHadoopStore(FileSystem files, PathTree tree, HadoopOptions options) {
         this.files = files;
@@ -69,7 +69,7 @@ public final class ReadOnlyHadoopStore implements Store {
     }
 
     @Override
-    public StoreLimits limits() {
+    public Limits limits() {
         return limits;
     }
 

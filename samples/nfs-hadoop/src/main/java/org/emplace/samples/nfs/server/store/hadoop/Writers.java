@@ -18,10 +18,10 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.emplace.reactor.LogSampler;
 import org.emplace.samples.nfs.server.store.FileAttributes;
-import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.OpenFiles;
+import org.emplace.samples.nfs.server.store.Store.FileOperation;
+import org.emplace.samples.nfs.server.store.Store.WriteVerifier;
 import org.emplace.samples.nfs.server.store.StripedLocks;
-import org.emplace.samples.nfs.server.store.WriteVerifier;
 
 /** Files that are being written. HDFS gives this store the lease of each, so that nobody else writes to it. Safe for use by several threads. */
 final class Writers implements AutoCloseable {

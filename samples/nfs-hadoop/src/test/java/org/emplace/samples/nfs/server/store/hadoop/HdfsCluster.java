@@ -2,14 +2,18 @@
 package org.emplace.samples.nfs.server.store.hadoop;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.StoreFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -35,6 +39,14 @@ final class HdfsCluster implements AutoCloseable {
         this.cluster = new MiniDFSCluster.Builder(configuration, directory.toFile())
                 .numDataNodes(1)
                 .build();
+    }
+
+    /** Runs a cluster in this process, for tests/interop/linux-against-hadoop. Prints its URI when it is ready, and ends when standard input does. */
+    public static void main(String[] arguments) throws IOException {
+        try (HdfsCluster cluster = new HdfsCluster("32m")) {
+            System.out.println(cluster.fileSystem().getUri());
+            System.in.transferTo(OutputStream.nullOutputStream());
+        }
     }
 
     /** A new directory. */
@@ -114,6 +126,26 @@ final class HdfsCluster implements AutoCloseable {
             } catch (IOException e) {
                 throw new java.io.UncheckedIOException(e);
             }
+        }
+    }
+
+    /** A directory of a cluster. */
+    record HdfsFixture(HdfsCluster cluster, URI directory, Set<Feature> features, HadoopOptions options)
+            implements StoreFixture {
+        @Override
+        public Store open() throws IOException {
+            return HdfsStore.open(directory, cluster.configuration(), options);
+        }
+
+        /** So many that the name node lists them in several answers. */
+        @Override
+        public int many() {
+            return 1_500;
+        }
+
+        @Override
+        public void close() throws IOException {
+            cluster.fileSystem().delete(new org.apache.hadoop.fs.Path(directory), true);
         }
     }
 }

@@ -9,6 +9,7 @@ import org.emplace.samples.nfs.server.store.ReadOnlyStoreContract;
 import org.emplace.samples.nfs.server.store.StoreContract;
 import org.emplace.samples.nfs.server.store.StoreFixture;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
+import org.emplace.samples.nfs.server.store.hadoop.HdfsCluster.HdfsFixture;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 

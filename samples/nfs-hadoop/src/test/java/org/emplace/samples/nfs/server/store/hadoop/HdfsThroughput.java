@@ -17,9 +17,10 @@ import org.apache.hadoop.fs.Path;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.ReadableFile;
+import org.emplace.samples.nfs.server.store.Store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store.Stability;
 import org.emplace.samples.nfs.server.store.TestedStore;
+import org.emplace.samples.nfs.server.store.hadoop.HdfsCluster.HdfsFixture;
 import org.emplace.xdr.Payload;
 
 /**

@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
 import org.awaitility.Awaitility;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.TestedStore;
+import org.emplace.samples.nfs.server.store.hadoop.HdfsCluster.HdfsFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 

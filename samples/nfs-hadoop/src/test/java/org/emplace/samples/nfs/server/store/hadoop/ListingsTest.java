@@ -20,6 +20,7 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
+import org.emplace.samples.nfs.server.store.hadoop.Listings.NumberedFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

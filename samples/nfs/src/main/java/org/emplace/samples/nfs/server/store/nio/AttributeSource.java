@@ -10,9 +10,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and sets attributes. Never follows a symbolic link at the end of a path. Safe for use by several threads. */

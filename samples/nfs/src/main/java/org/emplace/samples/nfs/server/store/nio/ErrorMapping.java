@@ -17,9 +17,9 @@ import java.nio.file.NotLinkException;
 import java.nio.file.ReadOnlyFileSystemException;
 import java.util.Locale;
 import java.util.Map;
-import org.emplace.samples.nfs.server.store.Failure;
-import org.emplace.samples.nfs.server.store.FileOperation;
+import org.emplace.samples.nfs.server.store.Store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.jspecify.annotations.Nullable;
 
 /**

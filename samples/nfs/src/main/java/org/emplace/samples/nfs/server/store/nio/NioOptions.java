@@ -2,7 +2,7 @@
 package org.emplace.samples.nfs.server.store.nio;
 
 import java.time.Duration;
-import org.emplace.samples.nfs.server.store.Durability;
+import org.emplace.samples.nfs.server.store.Store.Durability;
 
 /**
  * The options of a {@link NioStore}.

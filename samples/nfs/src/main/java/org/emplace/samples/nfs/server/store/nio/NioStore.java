@@ -3,27 +3,37 @@ package org.emplace.samples.nfs.server.store.nio;
 
 import static org.emplace.samples.nfs.server.store.nio.ErrorMapping.translated;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileStore;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
-import org.emplace.samples.nfs.server.store.AccessRights;
+import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Creation;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FileOperation;
-import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.Store.AccessRights;
+import org.emplace.samples.nfs.server.store.Store.FileOperation;
+import org.emplace.samples.nfs.server.store.Store.Limits;
+import org.emplace.samples.nfs.server.store.Store.ReadableFile;
+import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.StoreLimits;
-import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 import org.emplace.xdr.Payload;
 
@@ -50,7 +60,7 @@ import org.emplace.xdr.Payload;
 public final class NioStore implements Store {
     private final FileStore fileStore;
     private final Abilities abilities;
-    private final StoreLimits limits;
+    private final Limits limits;
     private final PathNames names;
     private final NodeTree tree;
     private final FileContents contents;
@@ -66,7 +76,7 @@ public final class NioStore implements Store {
         this.contents = new FileContents(tree, abilities, options);
         this.changes = new Changes(tree, names, source, contents, abilities, options.durability());
         this.listings = new DirectoryListings(tree, names, options.listedNames());
-        this.limits = new StoreLimits(
+        this.limits = new Limits(
                 false,
                 false,
                 abilities.posix(),
@@ -102,7 +112,7 @@ public final class NioStore implements Store {
     }
 
     @Override
-    public StoreLimits limits() {
+    public Limits limits() {
         return limits;
     }
 
@@ -245,5 +255,61 @@ public final class NioStore implements Store {
     @Override
     public void close() throws IOException {
         contents.close();
+    }
+
+    /**
+     * The capabilities of a file system, as far as they are known without trying.
+     *
+     * @param local whether it is the default file system on Unix, where names are bytes, files have holes, and directories can be opened
+     * @param posix whether it has permissions, and with them links
+     * @param readOnly whether nothing can be changed
+     * @param archive whether it is a zip file
+     */
+    record Abilities(boolean local, boolean posix, boolean readOnly, boolean archive) {
+
+        static Abilities of(Path root) throws IOException {
+            FileSystem files = root.getFileSystem();
+            Set<String> views = files.supportedFileAttributeViews();
+            boolean local = files == FileSystems.getDefault() && File.separatorChar == '/' && views.contains("unix");
+            // Zip files are written when their file system closes, and cannot rename directories.
+            boolean archive = files.provider().getScheme().equals("jar");
+            boolean readOnly =
+                    archive || files.isReadOnly() || Files.getFileStore(root).isReadOnly();
+            return new Abilities(local, views.contains("posix") && !archive, readOnly, archive);
+        }
+
+        /** The options to open a file with. An archive has no links, and rejects options about them. */
+        Set<OpenOption> opening(StandardOpenOption access) {
+            return archive ? Set.of(access) : Set.of(access, LinkOption.NOFOLLOW_LINKS);
+        }
+    }
+
+    /**
+     * The lock of the names in one or more trees: many operations use names at a time, or one changes them. Counts the changes that lead paths elsewhere.
+     * Safe for use by several threads.
+     */
+    public static final class NamesLock {
+        private final ReadWriteLock lock = new ReentrantReadWriteLock();
+
+        /** The lock guards it. */
+        private long directoryChanges;
+
+        Lock using() {
+            return lock.readLock();
+        }
+
+        Lock changing() {
+            return lock.writeLock();
+        }
+
+        /** How often a directory has been moved or removed. The caller holds one of the locks. */
+        long directoryChanges() {
+            return directoryChanges;
+        }
+
+        /** Notes that a directory has been moved or removed. The caller holds the lock for changing names. */
+        void directoryChanged() {
+            directoryChanges++;
+        }
     }
 }

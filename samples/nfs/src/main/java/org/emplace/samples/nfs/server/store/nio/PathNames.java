@@ -9,9 +9,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.emplace.samples.nfs.path.PathBytes;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /** Converts between the bytes of names on the wire and paths. Accepts any bytes if the file system's names are bytes, otherwise only UTF-8. */
 record PathNames(FileSystem files, boolean bytesAreNames) {

@@ -15,17 +15,18 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.emplace.samples.nfs.server.store.Caller;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.OpenFiles;
-import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store.CommitResult;
+import org.emplace.samples.nfs.server.store.Store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store.Stability;
+import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
 import org.emplace.samples.nfs.server.store.Store.WriteResult;
+import org.emplace.samples.nfs.server.store.Store.WriteVerifier;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
-import org.emplace.samples.nfs.server.store.WriteVerifier;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
+import org.emplace.samples.nfs.server.store.posix.Namespace.Locks;
 import org.emplace.xdr.Payload;
 
 /** Reads and writes the contents of files. Opens files as the server's user, after asking the kernel whether the caller may. */

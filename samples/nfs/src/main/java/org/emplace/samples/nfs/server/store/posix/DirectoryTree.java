@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.emplace.samples.nfs.path.PathBytes;
 import org.emplace.samples.nfs.server.store.Caller;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FileOperation;
+import org.emplace.samples.nfs.server.store.Store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
+import org.emplace.samples.nfs.server.store.posix.FileLocator.HandleLocator;
+import org.emplace.samples.nfs.server.store.posix.FileLocator.IndexLocator;
 
 /**
  * The files below a root, on the root's mount: finds files by ids, and by names in directories. It returns files that are only located (O_PATH), so

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.emplace.samples.nfs.server.store.CacheShares;
 import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.posix.Directories.Cookies;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,11 +3,11 @@ package org.emplace.samples.nfs.server.store.posix;
 
 import java.io.Closeable;
 import java.io.IOException;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /**
  * A file that an operation works on. The descriptor refers to this file whatever happens to its names. A file never changes its type.

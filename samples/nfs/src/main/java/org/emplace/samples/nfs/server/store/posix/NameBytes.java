@@ -2,9 +2,9 @@
 package org.emplace.samples.nfs.server.store.posix;
 
 import java.util.Arrays;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /** Names in the form of system calls: one component of a path, with a NUL at its end. The kernel checks the length. */
 final class NameBytes {

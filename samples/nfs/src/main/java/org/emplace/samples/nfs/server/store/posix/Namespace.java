@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Creation;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
@@ -16,8 +15,10 @@ import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.Store.CreationResult;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.Store.RenameResult;
+import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
+import org.emplace.samples.nfs.server.store.StripedLocks;
 import org.jspecify.annotations.Nullable;
 
 /** Finds, creates, renames and removes files by name, relative to descriptors of their directories. */
@@ -260,6 +261,20 @@ record Namespace(
             if (moved != null) {
                 tree.moved(moved, from, oldName, to, newName);
             }
+        }
+    }
+
+    /**
+     * Locks that make the attributes before and after an operation consistent, because no other client's operation comes between them. A thread that
+     * holds a directory's lock may take a file's, but not the other way around.
+     */
+    record Locks(StripedLocks directories, StripedLocks files) {
+        Locks() {
+            this(new StripedLocks(), new StripedLocks());
+        }
+
+        Object of(FileNode file) {
+            return (file.attributes().isDirectory() ? directories : files).of(file.id());
         }
     }
 }

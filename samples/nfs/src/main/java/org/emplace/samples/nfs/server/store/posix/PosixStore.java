@@ -12,11 +12,14 @@ import org.emplace.samples.nfs.server.store.Creation;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
-import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store;
-import org.emplace.samples.nfs.server.store.StoreLimits;
-import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
-import org.emplace.samples.nfs.server.store.WriteVerifier;
+import org.emplace.samples.nfs.server.store.Store.Limits;
+import org.emplace.samples.nfs.server.store.Store.ReadableFile;
+import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.Store.WriteVerifier;
+import org.emplace.samples.nfs.server.store.posix.FileCreator.Umask;
+import org.emplace.samples.nfs.server.store.posix.FileStatus.FileSystemStatus;
+import org.emplace.samples.nfs.server.store.posix.Namespace.Locks;
 import org.emplace.xdr.Payload;
 
 /**
@@ -31,7 +34,7 @@ public final class PosixStore implements Store {
     private final AttributeSetter setter;
     private final Namespace namespace;
     private final Directories directories;
-    private final StoreLimits limits;
+    private final Limits limits;
 
     private PosixStore(DirectoryTree tree, Credentials credentials, PosixOptions options) throws IOException {
         Locks locks = new Locks();
@@ -80,7 +83,7 @@ public final class PosixStore implements Store {
     }
 
     @Override
-    public StoreLimits limits() {
+    public Limits limits() {
         return limits;
     }
 

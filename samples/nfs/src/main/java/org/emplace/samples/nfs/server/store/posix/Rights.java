@@ -2,9 +2,9 @@
 package org.emplace.samples.nfs.server.store.posix;
 
 import java.io.IOException;
-import org.emplace.samples.nfs.server.store.AccessRights;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.Store.AccessRights;
 
 /**
  * Asks the kernel for a caller's rights before the server's user acts for the caller. If callers do not act as themselves, the kernel

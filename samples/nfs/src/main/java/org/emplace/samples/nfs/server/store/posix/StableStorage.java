@@ -2,8 +2,8 @@
 package org.emplace.samples.nfs.server.store.posix;
 
 import java.io.IOException;
-import org.emplace.samples.nfs.server.store.Durability;
-import org.emplace.samples.nfs.server.store.WriteVerifier;
+import org.emplace.samples.nfs.server.store.Store.Durability;
+import org.emplace.samples.nfs.server.store.Store.WriteVerifier;
 import org.jspecify.annotations.Nullable;
 
 /**

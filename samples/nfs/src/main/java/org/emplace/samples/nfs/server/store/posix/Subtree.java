@@ -3,9 +3,9 @@ package org.emplace.samples.nfs.server.store.posix;
 
 import java.io.IOException;
 import java.util.Arrays;
-import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,7 +4,7 @@ package org.emplace.samples.nfs.server.store.posix;
 import java.io.IOException;
 import java.nio.channels.Channel;
 import java.util.function.LongSupplier;
-import org.emplace.samples.nfs.server.store.WriteVerifier;
+import org.emplace.samples.nfs.server.store.Store.WriteVerifier;
 
 /**
  * A file that is open for writing. Knows whether it has data that is not on stable storage yet, and brings it there before it closes,

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
-import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.Store.Durability;
 import org.emplace.samples.nfs.server.store.StoreFixture;
 
 /** A directory of this machine. */

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.Store.WriteVerifier;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.WriteVerifier;
 import org.junit.jupiter.api.Test;
 
 /** What a failed write-back does, at the latest when the file is closed because nobody uses it. The file is /dev/null, whose fsync fails. */
