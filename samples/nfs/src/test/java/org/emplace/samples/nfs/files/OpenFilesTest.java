@@ -447,6 +447,54 @@ class OpenFilesTest {
                 .hasMessageContaining("may be the same");
     }
 
+    /** A copy removes what is at its target. Somebody replaces the file after it was listed, and again before each operation of the copy. */
+    @Test
+    void aFileThatIsReplacedMeanwhileIsNotReplacedByItself() throws Exception {
+        FailingStores stores = new FailingStores();
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener());
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of());
+                FileSystem same = FileSystems.newFileSystem(
+                        URI.create(served.fileSystem().toString().replace("127.0.0.1", "localhost")), Map.of())) {
+            Path there = served.directory.resolve("f");
+            for (FileSystem other : List.of(nfs, same)) {
+                Path file = other.getPath("/f");
+                for (int operation = 0; operation < 12; operation++) {
+                    for (int way = 0; way < 3; way++) {
+                        replace(there);
+                        Path listed;
+                        try (DirectoryStream<Path> entries = Files.newDirectoryStream(nfs.getPath("/"), "f")) {
+                            listed = entries.iterator().next();
+                        }
+                        replace(there);
+                        stores.begin("", operation, begun -> replace(there));
+                        Path source = way == 1 ? file : listed;
+                        Path target = way == 1 ? listed : file;
+                        boolean moves = way == 2;
+                        Throwable failure = catchThrowable(() -> {
+                            if (moves) {
+                                Files.move(source, target, StandardCopyOption.REPLACE_EXISTING);
+                            } else {
+                                Files.copy(source, target, StandardCopyOption.REPLACE_EXISTING);
+                            }
+                        });
+                        stores.begin("", 0, begun -> {});
+                        assertThat(there)
+                                .as("%s, %d, %d", other, operation, way)
+                                .hasContent("kept");
+                        assertThat(failure == null || operation > 0 || other == same)
+                                .isTrue();
+                    }
+                }
+            }
+        }
+    }
+
+    private void replace(Path file) {
+        assertThatCode(() -> Files.move(
+                        Files.writeString(temporary.resolve("newer"), "kept"), file, StandardCopyOption.ATOMIC_MOVE))
+                .doesNotThrowAnyException();
+    }
+
     /** The server has source and target in different file systems, and somebody creates the target meanwhile. */
     @Test
     void aMoveThatBecomesACopyReplacesNothingUnasked() throws Exception {

@@ -2,6 +2,8 @@
 package org.emplace.samples.nfs.client.contents;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,6 +27,8 @@ import org.emplace.samples.nfs.protocol.Writeverf3;
  * told; an interrupt discards nothing. Used under the lock of its {@link CachedFile}, except for the methods whose comments say otherwise.
  */
 final class WriteBehind {
+    private static final Logger LOG = System.getLogger(WriteBehind.class.getName());
+
     /** The most buffers held. */
     private static final int MOST_HELD = 8;
 
@@ -206,6 +210,7 @@ final class WriteBehind {
         try {
             return buffers.acquireIfFree();
         } catch (IOException e) {
+            LOG.log(Level.DEBUG, "writing without a buffer, because no memory can be registered for one", e);
             return Optional.empty();
         }
     }

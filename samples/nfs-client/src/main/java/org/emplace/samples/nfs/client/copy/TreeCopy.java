@@ -312,10 +312,11 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    /** Below the top, a link that somebody has put in the place of the directory is not followed. */
+    /** Follows no link that somebody puts in the place of the directory: below the top never, at the top not once this has begun. */
     private static Map<XdrString, Entry> entries(Path directory, int depth, @Nullable PosixFileAttributes listed)
             throws IOException {
         Map<XdrString, Entry> byName = new HashMap<>();
+        @Nullable Object top = depth == 0 ? attributes(directory, true).fileKey() : null;
         try (DirectoryStream<Path> entries = depth == 0
                 ? Files.newDirectoryStream(directory)
                 : Present.entries(directory, listed)
@@ -329,6 +330,9 @@ public final class TreeCopy implements AutoCloseable {
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
+        }
+        if (depth == 0 && !Objects.equals(top, attributes(directory, true).fileKey())) {
+            throw new IOException("Has been replaced in the meantime");
         }
         return byName;
     }

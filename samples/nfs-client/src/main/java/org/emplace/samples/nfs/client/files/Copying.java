@@ -19,10 +19,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.calls.RemoteAttributes;
+import org.emplace.samples.nfs.client.calls.RemoteFiles.RemoteNode;
 import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Sattr3;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Copies and moves files within an export and between exports, as {@link java.nio.file.Files} specifies and in the order in which the
@@ -51,9 +51,9 @@ final class Copying {
         if (options.atomic()) {
             throw new UnsupportedOperationException("not supported by a copy: ATOMIC_MOVE");
         }
-        NfsFileAttributes attributes = from.operations().attributes(source, options.followLinks());
-        if (clearTarget(attributes, true)) {
-            copy(attributes, options.followLinks(), options.attributes());
+        Optional<NfsFileAttributes> attributes = clearTarget(options.followLinks(), false);
+        if (attributes.isPresent()) {
+            copy(attributes.get(), options.followLinks(), options.attributes());
         }
     }
 
@@ -67,25 +67,19 @@ final class Copying {
             from.entries().rename(source, target);
             return;
         }
-        NfsFileAttributes attributes = from.operations().attributes(source, false);
-        if (!clearTarget(attributes, !within || attributes.isDirectory())) {
+        Optional<NfsFileAttributes> attributes = clearTarget(false, within);
+        if (attributes.isEmpty() || (within && isRenamed())) {
             return;
         }
-        if (within && isRenamed()) {
-            return;
-        }
-        if (attributes.isDirectory()) {
+        if (attributes.get().isDirectory()) {
             try (DirectoryStream<Path> entries = from.operations().list(source, entry -> true)) {
                 if (entries.iterator().hasNext()) {
                     throw new DirectoryNotEmptyException(source.toString());
                 }
             }
         }
-        NfsFh3 found = from.perform(
-                source,
-                null,
-                mount -> from.kept().locate(source.names(), false).existing().handle());
-        from.entries().delete(source, copy(attributes, false, true).orElse(found));
+        NfsFh3 found = from.operations().current(source, false).handle();
+        from.entries().delete(source, copy(attributes.get(), false, true).orElse(found));
     }
 
     /** Renames the file. If the server has source and target in different file systems, prepares the target for a copy. */
@@ -94,27 +88,28 @@ final class Copying {
             from.entries().rename(source, target);
             return true;
         } catch (AtomicMoveNotSupportedException e) {
-            if (options.replace() && targetAttributes() != null) {
-                to.entries().delete(target);
-            }
-            return false;
+            return clearTarget(false, false).isEmpty();
         }
     }
 
     /**
-     * Makes sure that the target can be created.
+     * Makes sure that the target can be created. If there is one, looks at the source again, which a listing may have known, and removes
+     * only what it has seen: if somebody replaces a file that is both, that is not there any more.
      *
-     * @param always whether to remove an existing target even if a RENAME could replace it
-     * @return false if source and target are the same file, so that nothing is left to do
+     * @param replaces whether a RENAME follows, which replaces files
+     * @return the source's attributes; empty if source and target are the same file, so that nothing is left to do
      */
-    private boolean clearTarget(NfsFileAttributes attributes, boolean always) throws IOException {
-        @Nullable NfsFileAttributes present = targetAttributes();
-        if (present == null) {
-            return true;
+    private Optional<NfsFileAttributes> clearTarget(boolean followLinks, boolean replaces) throws IOException {
+        NfsFileAttributes first = from.operations().attributes(source, followLinks);
+        Optional<RemoteNode> there = target();
+        if (there.isEmpty()) {
+            return Optional.of(first);
         }
+        NfsFileAttributes attributes = from.operations().attributes(source, followLinks);
+        NfsFileAttributes present = new NfsFileAttributes(there.get().attributes());
         boolean hasKeyOfSource = present.fileKey().equals(attributes.fileKey());
         if (hasKeyOfSource && from.equals(to)) {
-            return false;
+            return Optional.empty();
         }
         if (!options.replace()) {
             throw new FileAlreadyExistsException(target.toString());
@@ -126,18 +121,18 @@ final class Copying {
                     target.toString(),
                     "The files may be the same: the server has one number for both");
         }
-        if (always || present.isDirectory()) {
-            to.entries().delete(target);
+        if (!replaces || attributes.isDirectory() || present.isDirectory()) {
+            to.entries().delete(target, there.get().handle());
         }
-        return true;
+        return Optional.of(attributes);
     }
 
-    /** Null only if the server says that there is no such file: what a failed call leaves open may exist. */
-    private @Nullable NfsFileAttributes targetAttributes() throws IOException {
+    /** Empty only if the server says that there is no such file: what a failed call leaves open may exist. */
+    private Optional<RemoteNode> target() throws IOException {
         try {
-            return to.operations().attributes(target, false);
+            return Optional.of(to.operations().current(target, false));
         } catch (NoSuchFileException e) {
-            return null;
+            return Optional.empty();
         }
     }
 

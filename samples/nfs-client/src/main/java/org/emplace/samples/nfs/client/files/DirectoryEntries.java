@@ -135,7 +135,7 @@ final class DirectoryEntries {
         fileSystem.perform(path, null, mount -> {
             Optional<RemoteNode> listed = path.listed();
             if (listed.isEmpty() || !removeListed(mount, path, listed.get())) {
-                remove(path);
+                remove(path, locate(path));
             }
             return path;
         });
@@ -176,9 +176,9 @@ final class DirectoryEntries {
 
     private boolean remove(NfsPath path, NfsFh3 file) throws IOException, InterruptedException {
         PathWalk.Place place = locate(path);
-        boolean same = place.name().isPresent() && place.existing().handle().equals(file);
+        boolean same = place.existing().handle().equals(file);
         if (same) {
-            remove(path, place.directory().handle(), place.name().get(), place.existing());
+            remove(path, place);
         }
         return same;
     }
@@ -187,8 +187,7 @@ final class DirectoryEntries {
         return fileSystem.kept().locate(path.names(), false);
     }
 
-    private void remove(NfsPath path) throws IOException, InterruptedException {
-        PathWalk.Place place = locate(path);
+    private void remove(NfsPath path, PathWalk.Place place) throws IOException, InterruptedException {
         remove(path, place.directory().handle(), place.name().orElseThrow(() -> noEntry(path)), place.existing());
     }
 

@@ -7,26 +7,38 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.calls.DirectoryReader;
 import org.emplace.samples.nfs.client.mount.NfsMount;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.xdr.XdrString;
 import org.jspecify.annotations.Nullable;
 
-/** The entries of a directory, requested from the server as they are needed. */
+/**
+ * The entries of a directory, requested from the server as they are needed. If somebody replaces the directory meanwhile, those of the new one
+ * follow, without the names that have been found before.
+ */
 final class NfsDirectoryStream implements DirectoryStream<Path> {
+    /** The most names that a stream remembers. When it has found so many, it cannot begin again. */
+    private static final int MOST_NAMES = 100_000;
+
+    private static final int MOST_REPLACEMENTS = 5;
+
     private final NfsPath directory;
     private DirectoryReader.Listing listing;
     private final Filter<? super Path> filter;
     private final boolean byName;
     private final Deque<NfsPath> ready = new ArrayDeque<>();
+    private final Set<XdrString> found = new HashSet<>();
     private long seenChanges;
     private long seenAt;
-    private boolean begun;
+    private int replacements;
     private boolean stale;
     private boolean iterated;
     private boolean closed;
@@ -83,16 +95,23 @@ final class NfsDirectoryStream implements DirectoryStream<Path> {
         long changes = fileSystem.changes();
         long now = System.nanoTime();
         List<DirectoryReader.Entry> part = fileSystem.perform(directory, null, this::nextPart);
-        begun = true;
         for (DirectoryReader.Entry entry : part) {
-            ready.add(directory.entry(
-                    entry.name(), new NfsPath.SeenNode(entry.node(), listing.directory(), seenChanges, seenAt)));
+            if (!isRepeated(entry.name())) {
+                ready.add(directory.entry(
+                        entry.name(), new NfsPath.SeenNode(entry.node(), listing.directory(), seenChanges, seenAt)));
+            }
         }
         seenChanges = changes;
         seenAt = now;
     }
 
-    /** If somebody has replaced the directory since it was found, lists the new one, unless entries of the old one have been returned. */
+    /** Not if one directory has a name twice: the reader is to see that. */
+    private boolean isRepeated(XdrString name) {
+        boolean repeated = byName && (found.size() < MOST_NAMES ? !found.add(name) : found.contains(name));
+        return repeated && replacements > 0;
+    }
+
+    /** If somebody has replaced the directory since it was found, lists the new one. */
     private List<DirectoryReader.Entry> nextPart(NfsMount mount) throws IOException, InterruptedException {
         if (stale) {
             NfsFh3 current = directory.getFileSystem().operations().directoryToList(directory);
@@ -103,7 +122,10 @@ final class NfsDirectoryStream implements DirectoryStream<Path> {
         try {
             return listing.next();
         } catch (NfsException e) {
-            stale = !begun && byName && e.status() == Nfsstat3.NFS3ERR_STALE;
+            stale = byName
+                    && e.status() == Nfsstat3.NFS3ERR_STALE
+                    && found.size() < MOST_NAMES
+                    && replacements++ < MOST_REPLACEMENTS;
             throw e;
         }
     }

@@ -388,7 +388,9 @@ public final class NfsPath implements Path {
         PathOperations others = other.fileSystem.operations();
         operations.flush(this, followLinks);
         others.flush(other, followLinks);
-        return operations.current(this, followLinks).maybeSameFile(others.current(other, followLinks));
+        return new NfsFileAttributes(operations.current(this, followLinks).attributes())
+                .maybeSameFile(
+                        new NfsFileAttributes(others.current(other, followLinks).attributes()));
     }
 
     /** The file's location on its server. */

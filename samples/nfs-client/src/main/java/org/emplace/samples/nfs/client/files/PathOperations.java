@@ -65,10 +65,9 @@ final class PathOperations {
         });
     }
 
-    /** A file's attributes on the server. */
-    NfsFileAttributes current(NfsPath path, boolean followLinks) throws IOException {
-        return new NfsFileAttributes(
-                fileSystem.perform(path, null, mount -> node(path, followLinks)).attributes());
+    /** A file as the server has it now. */
+    RemoteNode current(NfsPath path, boolean followLinks) throws IOException {
+        return fileSystem.perform(path, null, mount -> node(path, followLinks));
     }
 
     void change(NfsPath path, boolean followLinks, Sattr3 attributes) throws IOException {
@@ -159,10 +158,9 @@ final class PathOperations {
     }
 
     boolean isSameFile(NfsPath path, NfsPath other) throws IOException {
-        RemoteNode first = fileSystem.perform(path, null, mount -> node(path, true));
+        RemoteNode first = current(path, true);
         NfsFileSystem others = other.getFileSystem();
-        RemoteNode second =
-                others.perform(other, null, mount -> others.operations().node(other, true));
+        RemoteNode second = others.operations().current(other, true);
         NfsFileAttributes here = new NfsFileAttributes(first.attributes());
         NfsFileAttributes there = new NfsFileAttributes(second.attributes());
         boolean sameKey = here.fileKey().equals(there.fileKey());

@@ -32,6 +32,8 @@ import org.emplace.samples.nfs.protocol.Readdirplus3Res;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resfail;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resok;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DirectoryStreamTest {
     /** A listing of three parts with one file each. Records the cookies that clients send. */
@@ -48,13 +50,23 @@ class DirectoryStreamTest {
         }
     }
 
-    /** Has a directory that somebody replaces when it has been looked up for the first time, or when the first part has been read. */
+    /** Has a directory that somebody replaces when it has been looked up, or when its first part has been read. Each has a file more. */
     private static final class Replaced extends OneDirectoryServer {
         private final boolean whileItIsRead;
-        private int generation;
+        private final int most;
+        private int replacements;
 
-        Replaced(boolean whileItIsRead) {
+        Replaced(boolean whileItIsRead, int most) {
             this.whileItIsRead = whileItIsRead;
+            this.most = most;
+        }
+
+        private NfsFh3 directory() {
+            return handle("directory " + replacements);
+        }
+
+        private void replace() {
+            replacements = Math.min(replacements + 1, most);
         }
 
         @Override
@@ -64,43 +76,49 @@ class DirectoryStreamTest {
 
         @Override
         public synchronized Lookup3Res lookup(Lookup3Args args, ServerCall call) {
-            NfsFh3 directory = handle("directory " + generation);
-            generation = whileItIsRead ? 0 : 1;
+            NfsFh3 directory = directory();
+            if (!whileItIsRead) {
+                replace();
+            }
             return new Lookup3Res.Nfs3Ok(
                     new Lookup3Resok(directory, Optional.of(attributesOf(directory)), Optional.empty()));
         }
 
         @Override
         public synchronized Readdirplus3Res readdirplus(Readdirplus3Args args, ServerCall call) {
-            if (!args.dir().equals(handle("directory " + generation))) {
+            if (!args.dir().equals(directory())) {
                 return new Readdirplus3Res.Default(Nfsstat3.NFS3ERR_STALE, new Readdirplus3Resfail(Optional.empty()));
             }
-            boolean last = !whileItIsRead;
-            generation = 1;
-            List<Entryplus3> part = List.of(entry("file", 1, attributes(Ftype3.NF3REG, 0)));
+            boolean last = replacements == most;
+            List<Entryplus3> part = new ArrayList<>();
+            for (int i = 0; i <= replacements; i++) {
+                part.add(entry("file" + i, i + 1, attributes(Ftype3.NF3REG, 0)));
+            }
+            replace();
             return new Readdirplus3Res.Nfs3Ok(
                     new Readdirplus3Resok(Optional.empty(), args.cookieverf(), new Dirlistplus3(part, last)));
         }
     }
 
-    @Test
-    void aDirectoryThatIsReplacedBeforeItIsReadIsLookedUpAgain() throws Exception {
-        try (ServedStub stub = new ServedStub(new Replaced(false));
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whenADirectoryIsReplacedTheNewOneIsListed(boolean whileItIsRead) throws Exception {
+        try (ServedStub stub = new ServedStub(new Replaced(whileItIsRead, 1));
                 DirectoryStream<Path> entries = Files.newDirectoryStream(stub.path("/directory"))) {
-            assertThat(entries).extracting(Path::toString).containsExactly("/directory/file");
+            assertThat(entries).extracting(Path::toString).containsExactly("/directory/file0", "/directory/file1");
         }
     }
 
-    /** Its entries would be those of two directories. */
+    /** Or a listing would not end. */
     @Test
-    void aDirectoryThatIsReplacedWhileItIsReadIsStale() throws Exception {
-        try (ServedStub stub = new ServedStub(new Replaced(true));
+    void aDirectoryThatIsReplacedAgainAndAgainIsStale() throws Exception {
+        try (ServedStub stub = new ServedStub(new Replaced(true, 100));
                 DirectoryStream<Path> entries = Files.newDirectoryStream(stub.path("/directory"))) {
-            Iterator<Path> files = entries.iterator();
-            files.next();
-            assertThatThrownBy(files::hasNext)
+            List<Path> found = new ArrayList<>();
+            assertThatThrownBy(() -> entries.forEach(found::add))
                     .isInstanceOf(DirectoryIteratorException.class)
                     .hasMessageContaining("Stale file handle");
+            assertThat(found).doesNotHaveDuplicates().hasSizeGreaterThan(2);
         }
     }
 

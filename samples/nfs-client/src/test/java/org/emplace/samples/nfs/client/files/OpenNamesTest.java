@@ -3,7 +3,9 @@ package org.emplace.samples.nfs.client.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import org.emplace.samples.nfs.client.OneDirectoryServer;
@@ -19,7 +21,8 @@ class OpenNamesTest {
     private static final NfsFh3 FILE = OneDirectoryServer.handle("file");
     private static final XdrString NAME = XdrString.of("f");
 
-    private final OpenNames names = new OpenNames(file -> false);
+    private final Set<NfsFh3> inUse = new HashSet<>();
+    private final OpenNames names = new OpenNames(inUse::contains);
 
     private static Diropargs3 place(String name) {
         return new Diropargs3(OneDirectoryServer.ROOT, XdrString.of(name));
@@ -78,12 +81,28 @@ class OpenNamesTest {
         }
     }
 
+    /** It may have been opened again after its last channel was closed. */
+    @Test
+    void aFileThatAnotherChannelHasOpenStaysOpenUntilThatIsClosed() throws Exception {
+        try (OpenNames.Opening opening = names.opening()) {
+            opening.opened(FILE, NAME);
+            names.hide(FILE, place(".nfs1"));
+            inUse.add(FILE);
+            assertThat(names.closing(FILE)).isEmpty();
+            assertThat(names.isOpen(FILE)).isTrue();
+            inUse.remove(FILE);
+            assertThat(names.closing(FILE)).containsExactly(place(".nfs1"));
+            assertThat(names.isOpen(FILE)).isFalse();
+        }
+    }
+
     /** Starts a thread, and returns when it waits. */
     private static FutureTask<Boolean> waiting(Callable<Boolean> work) throws InterruptedException {
         FutureTask<Boolean> task = new FutureTask<>(work);
         Thread thread = new Thread(task);
         thread.start();
         while (thread.getState() != Thread.State.WAITING) {
+            assertThat(thread.getState()).isNotEqualTo(Thread.State.TERMINATED);
             Thread.sleep(1);
         }
         return task;

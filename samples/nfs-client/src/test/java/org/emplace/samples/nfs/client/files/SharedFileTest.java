@@ -51,7 +51,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Effects of several channels and threads on one file. READs and WRITEs move 64 bytes here. */
+/** Effects of several channels and threads on one file. READs and WRITEs move 64 bytes here, but for the transfer that takes several steps. */
 class SharedFileTest {
     @TempDir
     private Path temporary;
@@ -538,11 +538,17 @@ class SharedFileTest {
         }
     }
 
-    /** Here the server keeps what has been written, though it has restarted. */
+    /** Here the server keeps what has been written, though it has restarted. The transfer takes several steps. */
     @Test
     void aTransferWithinTheFileIsRightThoughTheServerRestartsAndItIsSentAgain() throws Exception {
-        byte[] contents = randomBytes(1000);
-        MemoryServer server = new MemoryServer(contents.clone(), 64) {
+        int size = 600 * 1024;
+        byte[] contents = randomBytes(size);
+        MemoryServer server = new MemoryServer(contents.clone(), 64 * 1024) {
+            @Override
+            protected int transfer() {
+                return 64 * 1024;
+            }
+
             @Override
             public Commit3Res commit(Commit3Args args, ServerCall call) {
                 boot.set(1);
@@ -552,9 +558,9 @@ class SharedFileTest {
         try (ServedStub stub = new ServedStub(server);
                 FileChannel channel =
                         FileChannel.open(stub.path("/file"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            assertThat(channel.position(100).transferFrom(channel, 0, 900)).isEqualTo(900);
+            assertThat(channel.position(100).transferFrom(channel, 0, size)).isEqualTo(size - 100);
             byte[] expected = contents.clone();
-            System.arraycopy(contents, 100, expected, 0, 900);
+            System.arraycopy(contents, 100, expected, 0, size - 100);
             assertThat(server.contents).isEqualTo(expected);
         }
     }

@@ -249,6 +249,37 @@ class KeptTargetsTest {
         }
     }
 
+    /** The listing of the target takes several calls. The directory is gone before the second, and what has its name is listed then. */
+    @Test
+    void syncDeletesNothingWhereALinkLeadsThatReplacesItsTarget() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener())) {
+            Path outside = Files.createDirectory(served.directory.resolve("outside"));
+            Files.writeString(outside.resolve("f"), "kept");
+            Path target = Files.createDirectory(served.directory.resolve("t"));
+            for (int i = 0; i < 2000; i++) {
+                Files.createFile(target.resolve("file" + i));
+            }
+            Path source = Files.createDirectory(temporary.resolve("tree"));
+            AtomicBoolean replaced = new AtomicBoolean();
+            stores.begin("list", 2, operation -> {
+                try {
+                    for (int i = 0; i < 2000; i++) {
+                        Files.delete(target.resolve("file" + i));
+                    }
+                    Files.delete(target);
+                    Files.createSymbolicLink(target, Path.of("outside"));
+                    replaced.set(true);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            Outcome outcome = served.run("sync", "--delete", source.toString(), served.url("/t"));
+            assertThat(replaced).isTrue();
+            assertThat(outcome.errors()).contains("Has been replaced in the meantime");
+            assertThat(outside.resolve("f")).hasContent("kept");
+        }
+    }
+
     private static void replaceByLink(Path directory, Path away) {
         try {
             Files.move(directory, away);

@@ -169,12 +169,8 @@ final class Contents implements AutoCloseable {
                 // lost.
                 long current = verifier.value();
                 FileAttributes before = file.now();
-                long count;
-                try {
-                    count = credentials.call(caller, () -> writeAll(open.number(), address, length, offset));
-                } finally {
-                    open.written();
-                }
+                long count = open.write(
+                        () -> credentials.call(caller, () -> writeAll(open.number(), address, length, offset)));
                 Errno.check(count, "writing");
                 WeakCacheConsistency change = new WeakCacheConsistency(Optional.of(before), Optional.of(file.now()));
                 return new WriteResult((int) count, stability, current, change);

@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.server.store.posix;
 
 import java.io.IOException;
 import java.nio.channels.Channel;
+import java.util.function.LongSupplier;
 import org.emplace.samples.nfs.server.store.Store.WriteVerifier;
 
 /**
@@ -25,9 +26,13 @@ final class Writer implements Channel {
         return file.number();
     }
 
-    /** Records that data may have been written. Not before it is: then an fsync by another thread could come in between. */
-    void written() {
-        unstable = true;
+    /** Makes a call that writes, and then records that data may have been written: not before, as another thread's fsync could come in between. */
+    long write(LongSupplier call) {
+        try {
+            return call.getAsLong();
+        } finally {
+            unstable = true;
+        }
     }
 
     /**
