@@ -9,8 +9,8 @@ import org.emplace.rpc.RpcProgram;
 
 /**
  * Connects clients to servers. Most applications use {@link #client}, which reconnects and resends calls if a
- * connection is lost. {@link #connect} makes a single connection; its calls fail when it ends. All use the {@linkplain
- * RpcRuntime#shared shared runtime}.
+ * connection is lost. {@link #connect} makes a single connection; its calls fail when it ends. All use {@link
+ * RpcRuntime#shared}.
  *
  * <p>Pass the programs to be called over the connection: the generated constants {@code PROGRAM}. If the address has no
  * port, {@link #locate} finds the port of the first one. All of them determine the

@@ -295,8 +295,8 @@ public final class RpcRuntime implements AutoCloseable {
 
         /**
          * Sets the most bytes in the heap that the calls of peers may hold over TCP at a time, divided among connections
-         * and addresses; the replies to them may hold as much, in and outside the heap. By default a quarter of the maximum
-         * heap.
+         * and addresses; the replies to them may hold as much, in and outside the heap. The default is a quarter of the
+         * maximum heap.
          *
          * @throws IllegalArgumentException if the number is not positive
          */

@@ -10,11 +10,11 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import java.net.URI;
-import org.emplace.rpc.RpcClient;
 import org.emplace.opentelemetry.Instruments.Convention;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RecoveryObserver;
+import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcException;
 
 /**
