@@ -3,7 +3,6 @@ package org.emplace;
 
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -33,7 +32,7 @@ final class ServerBean implements RpcServerMXBean, ServerObserver, AutoCloseable
     private final Map<String, LongAdder> outcomes = new ConcurrentHashMap<>();
     private final Map<String, Counts> procedures = new ConcurrentHashMap<>();
     private volatile List<String> addresses = List.of();
-    private volatile Supplier<ServerLoad> load = () -> new ServerLoad(0, 0, 0, 0, Duration.ZERO, 0, 0);
+    private volatile Supplier<ServerLoad> load = () -> ServerLoad.NONE;
     private @Nullable ObjectName name;
 
     @Override

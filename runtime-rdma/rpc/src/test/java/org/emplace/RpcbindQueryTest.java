@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RpcbindQueryTest {
     private static final long PROGRAM = 100_003;
 
-    private static final RpcProgram UNREGISTERED = new RpcProgram("UNREGISTERED", 0x2fff_ffffL, 1);
+    private static final RpcProgram UNREGISTERED = RpcProgram.of("UNREGISTERED", 0x2fff_ffffL, 1);
 
     /** An rpcbind with fixed registrations of version 3, by netid. */
     private record FixedRpcbind(Map<String, String> addresses) implements Rpcb4Server {
@@ -56,7 +56,7 @@ final class RpcbindQueryTest {
     private static URI locate(FixedRpcbind rpcbind, String address, long version) throws Exception {
         try (RpcServer server = serve(rpcbind)) {
             return new RpcbindQuery(RpcRuntime.shared(), address(server))
-                    .locate(URI.create(address), new RpcProgram("NFS", PROGRAM, version));
+                    .locate(URI.create(address), RpcProgram.of("NFS", PROGRAM, version));
         }
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Servers register their programs with rpcbind, and remove the registration. */
 final class RpcbindRegistrationTest {
-    private static final RpcProgram PROGRAM = new RpcProgram("NFS_PROGRAM", 100_003, 3);
+    private static final RpcProgram PROGRAM = RpcProgram.of("NFS_PROGRAM", 100_003, 3);
 
     private final List<String> entries = new CopyOnWriteArrayList<>();
     private volatile XdrString refused = XdrString.of("");

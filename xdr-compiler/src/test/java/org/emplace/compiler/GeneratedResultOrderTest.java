@@ -23,8 +23,7 @@ class GeneratedResultOrderTest {
 
     private static final String DATA = "payload(0, \"%s\", (args, index) -> 9000, One::data)";
 
-    private static final Pattern ORDER = Pattern.compile(
-            "new ProcedureBinding<>\\(\\s*\\S+ // [^\\n]*\\n(.*?),\\s*args -> [^\\n]* // most bytes", Pattern.DOTALL);
+    private static final Pattern ORDER = Pattern.compile("\\.withWriteChunks\\([^,]+, (.*?)\\)\\);\\n", Pattern.DOTALL);
 
     @TempDir
     Path folder;

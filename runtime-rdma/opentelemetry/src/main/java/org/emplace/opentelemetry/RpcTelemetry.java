@@ -181,7 +181,7 @@ public final class RpcTelemetry {
         }
 
         private static String replyCache(Procedure<?, ?> procedure, Outcome outcome) {
-            if (procedure.binding().idempotent()) {
+            if (procedure.binding().isIdempotent()) {
                 return "nocache";
             }
             return outcome == Outcome.DUPLICATE ? "hit" : "miss";

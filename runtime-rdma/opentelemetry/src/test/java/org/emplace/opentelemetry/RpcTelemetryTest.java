@@ -51,8 +51,8 @@ final class RpcTelemetryTest {
     static final OpenTelemetryExtension COLLECTED = OpenTelemetryExtension.create();
 
     private static final XdrCodec<Integer> INT = new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt);
-    private static final RpcProgram NFS = new RpcProgram("NFS_PROGRAM", 100_003, 3);
-    private static final RpcProgram OTHER = new RpcProgram("OTHER", 0x2000_0009L, 1);
+    private static final RpcProgram NFS = RpcProgram.of("NFS_PROGRAM", 100_003, 3);
+    private static final RpcProgram OTHER = RpcProgram.of("OTHER", 0x2000_0009L, 1);
 
     private final RpcTelemetry telemetry = new RpcTelemetry(COLLECTED.getOpenTelemetry());
     private int port;
@@ -134,7 +134,10 @@ final class RpcTelemetryTest {
     }
 
     private static CallReport report(long copied, long moved) {
-        return new CallReport(echo(OTHER), 1, 2, 3, 4, 5, 1, copied, moved, Duration.ofMillis(1), Optional.empty());
+        return CallReport.of(echo(OTHER), Duration.ofMillis(1), Optional.empty())
+                .withInlineBytes(1)
+                .withChunkBytes(2, 3, 4, 5)
+                .withCopies(1, copied, moved);
     }
 
     @Test
@@ -299,11 +302,11 @@ final class RpcTelemetryTest {
     }
 
     private static Procedure<Integer, Integer> echo(RpcProgram program) {
-        return new Procedure<>(program, 1, "ECHO", INT, INT, ProcedureBinding.nothingEligible(value -> 4, false));
+        return Procedure.of(program, 1, "ECHO", INT, INT, ProcedureBinding.nonIdempotent(value -> 4));
     }
 
     private static Procedure<Integer, Integer> fail(RpcProgram program) {
-        return new Procedure<>(program, 2, "FAIL", INT, INT, ProcedureBinding.nothingEligible(value -> 4, false));
+        return Procedure.of(program, 2, "FAIL", INT, INT, ProcedureBinding.nonIdempotent(value -> 4));
     }
 
     private static void call(RpcConnection client, Procedure<Integer, Integer> procedure) throws Exception {

@@ -7,35 +7,74 @@ import java.util.OptionalInt;
  * One version of a program, with the port and inline threshold of its binding. The class that the compiler generates
  * for the version has it as the constant {@code PROGRAM}. {@link org.emplace.Rpc} connects to a program, {@link
  * org.emplace.RpcServer} listens on its port, and both {@linkplain ConnectionOptions#forPrograms use its inline
- * threshold}.
- *
- * @param name the program's name in its definition, such as {@code NFS_PROGRAM}
- * @param number the program number, unsigned 32 bits
- * @param version the version number, unsigned 32 bits
- * @param rdmaPort the port of servers on RDMA transports; empty if rpcbind must be asked
- * @param inlineThreshold the inline threshold that the binding recommends, in bytes; empty if none
+ * threshold}. Immutable: each {@code with} returns another object.
  */
-public record RpcProgram(String name, long number, long version, OptionalInt rdmaPort, OptionalInt inlineThreshold) {
+public final class RpcProgram {
+    private final String name;
+    private final long number;
+    private final long version;
+    private final OptionalInt rdmaPort;
+    private final OptionalInt inlineThreshold;
 
-    /** @throws IllegalArgumentException if a number is out of range */
-    public RpcProgram {
+    private RpcProgram(String name, long number, long version, OptionalInt rdmaPort, OptionalInt inlineThreshold) {
         if (number >>> Integer.SIZE != 0 || version >>> Integer.SIZE != 0 || rdmaPort.orElse(1) >>> Short.SIZE != 0) {
             throw new IllegalArgumentException(
                     name + ": number " + number + ", version " + version + " or " + rdmaPort + " is out of range");
         }
+        this.name = name;
+        this.number = number;
+        this.version = version;
+        this.rdmaPort = rdmaPort;
+        this.inlineThreshold = inlineThreshold;
     }
 
-    /** Creates a program whose binding has neither a port nor an inline threshold. */
-    public RpcProgram(String name, long number, long version) {
-        this(name, number, version, OptionalInt.empty(), OptionalInt.empty());
+    /**
+     * Creates a program whose binding has neither a port nor an inline threshold.
+     *
+     * @param name the program's name in its definition, such as {@code NFS_PROGRAM}
+     * @param number the program number, unsigned 32 bits
+     * @param version the version number, unsigned 32 bits
+     * @throws IllegalArgumentException if a number is out of range
+     */
+    public static RpcProgram of(String name, long number, long version) {
+        return new RpcProgram(name, number, version, OptionalInt.empty(), OptionalInt.empty());
     }
 
-    /** Returns this program with a port on RDMA transports. */
+    /** The program's name in its definition. */
+    public String name() {
+        return name;
+    }
+
+    /** The program number. */
+    public long number() {
+        return number;
+    }
+
+    /** The version number. */
+    public long version() {
+        return version;
+    }
+
+    /** The port of servers on RDMA transports; empty if rpcbind must be asked. */
+    public OptionalInt rdmaPort() {
+        return rdmaPort;
+    }
+
+    /**
+     * See {@link #rdmaPort}.
+     *
+     * @throws IllegalArgumentException if the port is out of range
+     */
     public RpcProgram withRdmaPort(int port) {
         return new RpcProgram(name, number, version, OptionalInt.of(port), inlineThreshold);
     }
 
-    /** Returns this program with a recommended inline threshold in bytes. */
+    /** The inline threshold that the binding recommends, in bytes; empty if none. */
+    public OptionalInt inlineThreshold() {
+        return inlineThreshold;
+    }
+
+    /** See {@link #inlineThreshold}. */
     public RpcProgram withInlineThreshold(int bytes) {
         return new RpcProgram(name, number, version, rdmaPort, OptionalInt.of(bytes));
     }

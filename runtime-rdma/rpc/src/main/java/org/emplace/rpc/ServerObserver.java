@@ -61,23 +61,79 @@ public interface ServerObserver {
         }
     }
 
-    /**
-     * One call and its reply.
-     *
-     * @param procedure the procedure that was called; a procedure 0 without a handler has the name {@code NULL}. Empty
-     *     if no service has the procedure, or if the call was rejected before it was known
-     * @param outcome how the server answered
-     * @param bytesReceived the length of the call message, including chunks
-     * @param bytesSent the length of the reply message, including chunks; 0 if there was no reply
-     * @param waited the time from the call's arrival until its handler ran, in which its arguments were fetched and it
-     *     waited for a thread. If no handler ran, the whole time
-     * @param elapsed the time from the call's arrival until its reply was sent
-     */
-    record AnswerReport(
-            Optional<Procedure<?, ?>> procedure,
-            Outcome outcome,
-            long bytesReceived,
-            long bytesSent,
-            Duration waited,
-            Duration elapsed) {}
+    /** One call and its reply. Immutable: each {@code with} returns another object. */
+    final class AnswerReport {
+        private final Optional<Procedure<?, ?>> procedure;
+        private final Outcome outcome;
+        private final long bytesReceived;
+        private final long bytesSent;
+        private final Duration waited;
+        private final Duration elapsed;
+
+        private AnswerReport(
+                Optional<Procedure<?, ?>> procedure,
+                Outcome outcome,
+                long bytesReceived,
+                long bytesSent,
+                Duration waited,
+                Duration elapsed) {
+            this.procedure = procedure;
+            this.outcome = outcome;
+            this.bytesReceived = bytesReceived;
+            this.bytesSent = bytesSent;
+            this.waited = waited;
+            this.elapsed = elapsed;
+        }
+
+        /** Creates the report of a call without bytes and times; see {@link #procedure} and {@link #outcome}. */
+        public static AnswerReport of(Optional<Procedure<?, ?>> procedure, Outcome outcome) {
+            return new AnswerReport(procedure, outcome, 0, 0, Duration.ZERO, Duration.ZERO);
+        }
+
+        /**
+         * The procedure that was called; a procedure 0 without a handler has the name {@code NULL}. Empty if no service
+         * has the procedure, or if the call was rejected before it was known.
+         */
+        public Optional<Procedure<?, ?>> procedure() {
+            return procedure;
+        }
+
+        /** How the server answered. */
+        public Outcome outcome() {
+            return outcome;
+        }
+
+        /** The length of the call message, including chunks. */
+        public long bytesReceived() {
+            return bytesReceived;
+        }
+
+        /** The length of the reply message, including chunks; 0 if there was no reply. */
+        public long bytesSent() {
+            return bytesSent;
+        }
+
+        /** See {@link #bytesReceived} and {@link #bytesSent}. */
+        public AnswerReport withBytes(long received, long sent) {
+            return new AnswerReport(procedure, outcome, received, sent, waited, elapsed);
+        }
+
+        /**
+         * The time from the call's arrival until its handler ran, in which its arguments were fetched and it waited for a
+         * thread. If no handler ran, the whole time.
+         */
+        public Duration waited() {
+            return waited;
+        }
+
+        /** The time from the call's arrival until its reply was sent. */
+        public Duration elapsed() {
+            return elapsed;
+        }
+
+        /** See {@link #waited} and {@link #elapsed}. */
+        public AnswerReport withTimes(Duration untilHandler, Duration untilReply) {
+            return new AnswerReport(procedure, outcome, bytesReceived, bytesSent, untilHandler, untilReply);
+        }
+    }
 }

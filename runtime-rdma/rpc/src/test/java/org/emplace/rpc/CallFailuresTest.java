@@ -55,7 +55,7 @@ final class CallFailuresTest {
                 },
                 echo.results().reader());
         Procedure<Integer, Integer> broken =
-                new Procedure<>(echo.program(), echo.number(), echo.name(), echo.arguments(), tooDeep, echo.binding());
+                Procedure.of(echo.program(), echo.number(), echo.name(), echo.arguments(), tooDeep, echo.binding());
         RpcService service = RpcService.builder(EchoProgram.PROGRAM)
                 .handle(broken, (value, call) -> value)
                 .build();
@@ -79,7 +79,7 @@ final class CallFailuresTest {
 
     @Test
     void argumentsThatCannotBeDecodedAreGarbage() {
-        Procedure<Payload, Payload> asEcho = new Procedure<>(
+        Procedure<Payload, Payload> asEcho = Procedure.of(
                 EchoProgram.PROGRAM,
                 EchoProgram.ECHO.number(),
                 "ECHO",
@@ -207,8 +207,8 @@ final class CallFailuresTest {
     }
 
     private static <A, R> Procedure<A, R> of(long program, long version, Procedure<A, R> like) {
-        return new Procedure<>(
-                new RpcProgram("OTHER", program, version),
+        return Procedure.of(
+                RpcProgram.of("OTHER", program, version),
                 like.number(),
                 like.name(),
                 like.arguments(),

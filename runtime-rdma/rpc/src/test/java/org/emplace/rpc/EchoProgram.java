@@ -11,7 +11,7 @@ import org.emplace.xdr.XdrEncoder;
 
 /** A program as the compiler would generate it, small enough to be written by hand. */
 final class EchoProgram {
-    static final RpcProgram PROGRAM = new RpcProgram("ECHO", 0x2000_0001L, 3);
+    static final RpcProgram PROGRAM = RpcProgram.of("ECHO", 0x2000_0001L, 3);
 
     private static final XdrCodec<Integer> INT = new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt);
     private static final XdrCodec<Payload> DATA =
@@ -119,14 +119,9 @@ final class EchoProgram {
             XdrCodec<R> results,
             boolean argumentsEligible,
             ResultOrder<A, R> order) {
-        ProcedureBinding<A, R> binding = new ProcedureBinding<>(
-                argumentsEligible,
-                order,
-                values -> ProcedureBinding.UNBOUNDED,
-                1,
-                1,
-                true,
-                ProcedureBinding.Violation.GARBAGE_ARGS);
-        return new Procedure<>(PROGRAM, number, name, arguments, results, binding);
+        ProcedureBinding<A, R> binding = ProcedureBinding.<A, R>idempotent(values -> ProcedureBinding.UNBOUNDED)
+                .withReadChunks(argumentsEligible ? 1 : 0)
+                .withWriteChunks(1, order);
+        return Procedure.of(PROGRAM, number, name, arguments, results, binding);
     }
 }

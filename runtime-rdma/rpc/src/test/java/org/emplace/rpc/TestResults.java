@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.emplace.rpc.ProcedureBinding.Violation;
 import org.emplace.rpc.ResultPlaces.Limits;
 import org.emplace.xdr.Payload;
 
@@ -47,7 +46,7 @@ final class TestResults {
     }
 
     static <T> ProcedureBinding<Integer, T> binding(ResultOrder<Integer, T> order) {
-        return new ProcedureBinding<>(false, order, args -> 0, 0, Integer.MAX_VALUE, true, Violation.GARBAGE_ARGS);
+        return ProcedureBinding.<Integer, T>idempotent(args -> 0).withWriteChunks(Integer.MAX_VALUE, order);
     }
 
     static List<Integer> sizes(ResultPlaces<?> places) {

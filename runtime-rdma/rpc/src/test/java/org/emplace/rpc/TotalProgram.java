@@ -19,7 +19,7 @@ import org.emplace.xdr.XdrEncoder;
 
 /** A program whose procedures show how often they have run: each adds its argument to a total. */
 final class TotalProgram {
-    static final RpcProgram PROGRAM = new RpcProgram("TOTAL", 0x2000_0002L, 1);
+    static final RpcProgram PROGRAM = RpcProgram.of("TOTAL", 0x2000_0002L, 1);
 
     /** Adds to the total, and returns the new total. */
     static final int ADD = 1;
@@ -94,13 +94,15 @@ final class TotalProgram {
     }
 
     private static <R> Procedure<Integer, R> procedure(int number, XdrCodec<R> results, boolean idempotent) {
-        return new Procedure<>(
+        return Procedure.of(
                 PROGRAM,
                 number,
                 "PROCEDURE" + number,
                 INT,
                 results,
-                ProcedureBinding.nothingEligible(args -> ProcedureBinding.UNBOUNDED, idempotent));
+                idempotent
+                        ? ProcedureBinding.idempotent(args -> ProcedureBinding.UNBOUNDED)
+                        : ProcedureBinding.nonIdempotent(args -> ProcedureBinding.UNBOUNDED));
     }
 
     RpcServer.Builder builder() {

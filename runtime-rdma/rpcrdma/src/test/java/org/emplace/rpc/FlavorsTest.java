@@ -273,8 +273,8 @@ final class FlavorsTest {
     }
 
     private static Procedure<Integer, Integer> ofAnotherProgram(Procedure<Integer, Integer> like) {
-        return new Procedure<>(
-                new RpcProgram("OTHER", 0x2000_0099L, 1),
+        return Procedure.of(
+                RpcProgram.of("OTHER", 0x2000_0099L, 1),
                 like.number(),
                 "OTHER",
                 like.arguments(),

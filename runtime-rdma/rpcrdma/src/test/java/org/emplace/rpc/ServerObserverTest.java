@@ -73,10 +73,10 @@ final class ServerObserverTest {
             assertFails(() -> call(client, EchoProgram.UNSERVED, 1), Kind.PROCEDURE_UNAVAILABLE);
             assertOutcome(Outcome.PROCEDURE_UNAVAILABLE, "");
             assertFails(
-                    () -> call(client, of(new RpcProgram("ECHO", EchoProgram.PROGRAM.number(), 99)), 1),
+                    () -> call(client, of(RpcProgram.of("ECHO", EchoProgram.PROGRAM.number(), 99)), 1),
                     Kind.PROGRAM_MISMATCH);
             assertOutcome(Outcome.PROGRAM_MISMATCH, "");
-            assertFails(() -> call(client, of(new RpcProgram("NONE", 0x3fff_ffffL, 1)), 1), Kind.PROGRAM_UNAVAILABLE);
+            assertFails(() -> call(client, of(RpcProgram.of("NONE", 0x3fff_ffffL, 1)), 1), Kind.PROGRAM_UNAVAILABLE);
             assertOutcome(Outcome.PROGRAM_UNAVAILABLE, "");
         }
     }
@@ -158,7 +158,7 @@ final class ServerObserverTest {
     /** A procedure ADD, which is not idempotent. */
     private static Procedure<Integer, Integer> of(RpcProgram program) {
         XdrCodec<Integer> number = new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt);
-        return new Procedure<>(program, 1, "ADD", number, number, ProcedureBinding.nothingEligible(value -> 4, false));
+        return Procedure.of(program, 1, "ADD", number, number, ProcedureBinding.nonIdempotent(value -> 4));
     }
 
     private static int call(RpcConnection client, Procedure<Integer, Integer> procedure, int value) throws Exception {

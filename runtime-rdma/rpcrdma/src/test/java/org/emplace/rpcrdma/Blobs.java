@@ -40,7 +40,7 @@ import org.emplace.xdr.XdrOpaque;
  * </pre>
  */
 public final class Blobs {
-    static final RpcProgram PROGRAM = new RpcProgram("BLOBS", 0x20000042, 1);
+    static final RpcProgram PROGRAM = RpcProgram.of("BLOBS", 0x20000042, 1);
 
     private static final long NO_BOUND = 0xffffffffL;
 
@@ -74,45 +74,37 @@ public final class Blobs {
     private static final XdrCodec<XdrOpaque> BYTES =
             new XdrCodec<>(XdrEncoder::writeOpaque, in -> in.readOpaque(NO_BOUND));
 
-    static final Procedure<Items, Long> PUT = new Procedure<>(
+    static final Procedure<Items, Long> PUT = Procedure.of(
             PROGRAM,
             1,
             "PUT",
             ITEMS,
             LENGTH,
-            new ProcedureBinding<>(true, ResultOrder.none(), args -> 4, 8, 0, true, Violation.GARBAGE_ARGS));
+            ProcedureBinding.<Items, Long>idempotent(args -> 4).withReadChunks(8));
 
-    static final Procedure<List<Long>, Items> GET = new Procedure<>(
+    static final Procedure<List<Long>, Items> GET = Procedure.of(
             PROGRAM,
             2,
             "GET",
             SIZES,
             ITEMS,
-            new ProcedureBinding<>(
-                    false, order(sizes -> sizes), sizes -> 8 + 4L * sizes.size(), 0, 8, true, Violation.GARBAGE_ARGS));
+            ProcedureBinding.<List<Long>, Items>idempotent(sizes -> 8 + 4L * sizes.size())
+                    .withWriteChunks(8, order(sizes -> sizes)));
 
-    static final Procedure<Items, Items> SWAP = new Procedure<>(
+    static final Procedure<Items, Items> SWAP = Procedure.of(
             PROGRAM,
             3,
             "SWAP",
             ITEMS,
             ITEMS,
-            new ProcedureBinding<>(
-                    true,
-                    order(Items::lengths),
-                    args -> 8 + 4L * args.items().size(),
-                    8,
-                    8,
-                    true,
-                    Violation.ERR_CHUNK));
+            ProcedureBinding.<Items, Items>idempotent(
+                            args -> 8 + 4L * args.items().size())
+                    .withReadChunks(8)
+                    .withWriteChunks(8, order(Items::lengths))
+                    .withViolation(Violation.ERR_CHUNK));
 
-    static final Procedure<XdrOpaque, XdrOpaque> ECHO = new Procedure<>(
-            PROGRAM,
-            4,
-            "ECHO",
-            BYTES,
-            BYTES,
-            ProcedureBinding.nothingEligible(args -> ProcedureBinding.UNBOUNDED, true));
+    static final Procedure<XdrOpaque, XdrOpaque> ECHO = Procedure.of(
+            PROGRAM, 4, "ECHO", BYTES, BYTES, ProcedureBinding.idempotent(args -> ProcedureBinding.UNBOUNDED));
 
     private Blobs() {}
 
@@ -165,7 +157,7 @@ public final class Blobs {
     /** ECHO whose arguments are encoded in another way. */
     static Procedure<XdrOpaque, XdrOpaque> echoEncodedBy(Writer<XdrOpaque> writer) {
         XdrCodec<XdrOpaque> codec = new XdrCodec<>(writer, in -> XdrOpaque.EMPTY);
-        return new Procedure<>(PROGRAM, 4, "ECHO", codec, codec, ProcedureBinding.nothingEligible(args -> 100, true));
+        return Procedure.of(PROGRAM, 4, "ECHO", codec, codec, ProcedureBinding.idempotent(args -> 100));
     }
 
     /** Direct memory with bytes that depend on their position. */

@@ -145,20 +145,14 @@ final class DuplicateCallsOverRdmaTest {
     }
 
     private static Procedure<Integer, Payload> procedure(int number) {
-        return new Procedure<>(
+        return Procedure.of(
                 Blobs.PROGRAM,
                 number,
                 "MAKE" + number,
                 new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt),
                 new XdrCodec<>(XdrEncoder::writePayload, in -> in.readPayload(XdrDecoder.UNBOUNDED)),
-                new ProcedureBinding<>(
-                        false,
-                        ResultOrder.payload(0, "data", (size, i) -> size, data -> data),
-                        size -> 4,
-                        0,
-                        1,
-                        false,
-                        ProcedureBinding.Violation.GARBAGE_ARGS));
+                ProcedureBinding.<Integer, Payload>nonIdempotent(size -> 4)
+                        .withWriteChunks(1, ResultOrder.payload(0, "data", (size, i) -> size, data -> data)));
     }
 
     private RawPeer rdmaPeer() throws Exception {

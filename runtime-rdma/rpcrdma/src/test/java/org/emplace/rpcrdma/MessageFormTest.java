@@ -30,30 +30,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class MessageFormTest {
 
     /** SWAP with a first result of up to 20,001 bytes. */
-    private static final Procedure<Items, Items> BIGGER_SWAP = new Procedure<>(
+    private static final Procedure<Items, Items> BIGGER_SWAP = Procedure.of(
             Blobs.PROGRAM,
             3,
             "SWAP",
             Blobs.SWAP.arguments(),
             Blobs.SWAP.results(),
-            new ProcedureBinding<>(
-                    true, Blobs.order(args -> List.of(20_001L)), args -> 100, 8, 8, true, Violation.ERR_CHUNK));
+            ProcedureBinding.<Items, Items>idempotent(args -> 100)
+                    .withReadChunks(8)
+                    .withWriteChunks(8, Blobs.order(args -> List.of(20_001L)))
+                    .withViolation(Violation.ERR_CHUNK));
 
     /** GET of one item whose length the protocol does not limit. */
-    private static final Procedure<List<Long>, Items> UNBOUNDED_GET = new Procedure<>(
+    private static final Procedure<List<Long>, Items> UNBOUNDED_GET = Procedure.of(
             Blobs.PROGRAM,
             2,
             "GET",
             Blobs.GET.arguments(),
             Blobs.GET.results(),
-            new ProcedureBinding<>(
-                    false,
-                    Blobs.order(sizes -> List.of(ResultOrder.UNBOUNDED)),
-                    sizes -> 12,
-                    0,
-                    8,
-                    true,
-                    Violation.GARBAGE_ARGS));
+            ProcedureBinding.<List<Long>, Items>idempotent(sizes -> 12)
+                    .withWriteChunks(8, Blobs.order(sizes -> List.of(ResultOrder.UNBOUNDED))));
 
     @AutoClose
     private final Peers peers = new Peers(Blobs.service());

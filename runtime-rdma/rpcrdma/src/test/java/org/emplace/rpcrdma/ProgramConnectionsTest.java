@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Connections for a program have the port and the inline threshold of its binding. */
 final class ProgramConnectionsTest {
-    private static final RpcProgram OTHER = new RpcProgram("OTHER", Blobs.PROGRAM.number() + 1, 1);
+    private static final RpcProgram OTHER = RpcProgram.of("OTHER", Blobs.PROGRAM.number() + 1, 1);
 
     /** A host at which nothing else listens, and whose rpcbind does not know the program. */
     private static final URI WITHOUT_PORT = URI.create("rdma://127.0.77.3");

@@ -26,8 +26,8 @@ final class SimulatedService {
     static final Procedure<Items, Items> SWAP = once(Blobs.SWAP);
     static final Procedure<XdrOpaque, XdrOpaque> ECHO = once(Blobs.ECHO);
     /** Is answered by {@link #answerHeld}. */
-    static final Procedure<Void, Void> HOLD = new Procedure<>(
-            Blobs.PROGRAM, 5, "HOLD", XdrCodec.VOID, XdrCodec.VOID, ProcedureBinding.nothingEligible(none -> 0, true));
+    static final Procedure<Void, Void> HOLD = Procedure.of(
+            Blobs.PROGRAM, 5, "HOLD", XdrCodec.VOID, XdrCodec.VOID, ProcedureBinding.idempotent(none -> 0));
 
     private final Schedule schedule;
     private final Map<Long, Integer> effects = new HashMap<>();
@@ -39,20 +39,16 @@ final class SimulatedService {
 
     private static <A, R> Procedure<A, R> once(Procedure<A, R> procedure) {
         ProcedureBinding<A, R> binding = procedure.binding();
-        return new Procedure<>(
+        return Procedure.of(
                 procedure.program(),
                 procedure.number(),
                 procedure.name(),
                 procedure.arguments(),
                 procedure.results(),
-                new ProcedureBinding<>(
-                        binding.argumentsEligible(),
-                        binding.results(),
-                        binding.replyBound(),
-                        binding.readChunkLimit(),
-                        binding.writeChunkLimit(),
-                        false,
-                        binding.violation()));
+                ProcedureBinding.<A, R>nonIdempotent(binding.replyBound())
+                        .withReadChunks(binding.readChunkLimit())
+                        .withWriteChunks(binding.writeChunkLimit(), binding.results())
+                        .withViolation(binding.violation()));
     }
 
     RpcService service() {

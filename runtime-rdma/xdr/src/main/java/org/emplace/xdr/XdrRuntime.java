@@ -9,7 +9,7 @@ public final class XdrRuntime {
      * The generation of generated code that this runtime supports. It increases when existing generated code no longer
      * fits the runtime.
      */
-    public static final int GENERATION = 1;
+    public static final int GENERATION = 2;
 
     private XdrRuntime() {}
 

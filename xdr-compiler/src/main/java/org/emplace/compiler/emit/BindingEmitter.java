@@ -3,12 +3,12 @@ package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.MethodSpec;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.emplace.compiler.binding.Binding.VersionBinding;
+import org.emplace.compiler.binding.Binding.ViolationAnswer;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.ChunkPlan.Size;
@@ -39,25 +39,31 @@ final class BindingEmitter {
         boolean isIdempotent =
                 version.idempotent().contains(procedure.procedure().name());
         CodeBlock replyBound = CodeBlock.of("args -> $L", replyBound(plan.replyBound(), procedure));
+        String factory = isIdempotent ? "idempotent" : "nonIdempotent";
         if (version.backward() || !plan.hasItems()) {
-            return CodeBlock.of("$T.nothingEligible($L, $L)", Library.PROCEDURE_BINDING, replyBound, isIdempotent);
+            return CodeBlock.of("$T.$L($L)", Library.PROCEDURE_BINDING, factory, replyBound);
         }
-        return CodeBlock.builder()
-                .add("new $T<>($>$>\n", Library.PROCEDURE_BINDING)
-                .add("$L, // $L\n", !plan.arguments().isEmpty(), readChunks(plan.arguments()))
-                .add(plan.results().isEmpty() ? "$L, // no Write chunks\n" : "$L,\n", results(procedure, program))
-                .add("$L, // most bytes of results outside of chunks\n", replyBound)
-                .add("$L, // most Read chunks\n", limit(plan.readChunkLimit()))
-                .add("$L, // most Write chunks\n", limit(plan.writeChunkLimit()))
-                .add("$L, // $L\n", isIdempotent, isIdempotent ? "idempotent" : "not idempotent")
-                .add("$T.$L)$<$<", Library.VIOLATION, version.violation())
-                .build();
+        CodeBlock.Builder binding = CodeBlock.builder()
+                .add(
+                        "$T.<$T, $T>",
+                        Library.PROCEDURE_BINDING,
+                        Signature.argument(procedure),
+                        Signature.result(procedure))
+                .add("$L($L)$>$>", factory, replyBound);
+        if (!plan.arguments().isEmpty()) {
+            binding.add("\n// Read chunks for $L", names(plan.arguments()));
+            binding.add("\n.withReadChunks($L)", limit(plan.readChunkLimit()));
+        }
+        if (!plan.results().isEmpty()) {
+            binding.add("\n.withWriteChunks($L, $L)", limit(plan.writeChunkLimit()), results(procedure, program));
+        }
+        if (version.violation() != ViolationAnswer.GARBAGE_ARGS) {
+            binding.add("\n.withViolation($T.$L)", Library.VIOLATION, version.violation());
+        }
+        return binding.add("$<$<").build();
     }
 
     private CodeBlock results(RemoteProcedure procedure, RemoteProgram program) {
-        if (procedure.plan().results().isEmpty()) {
-            return CodeBlock.of("$T.none()", Library.RESULT_ORDER);
-        }
         boolean isOfOperations =
                 program.operations().stream().anyMatch(each -> each.procedure().equals(procedure) && each.isWhole());
         Map<Size, String> names = new LinkedHashMap<>();
@@ -84,12 +90,11 @@ final class BindingEmitter {
         return chunks == Integer.MAX_VALUE ? CodeBlock.of("$T.MAX_VALUE", Integer.class) : CodeBlock.of("$L", chunks);
     }
 
-    private static String readChunks(StreamOrder<EligibleItem> arguments) {
-        List<String> items = new ArrayList<>();
-        arguments.items().forEach(each -> items.add(each.item().toString()));
-        return items.isEmpty()
-                ? "no Read chunks"
-                : "Read chunks for " + items.stream().distinct().collect(Collectors.joining(", "));
+    private static String names(StreamOrder<EligibleItem> items) {
+        return items.items().stream()
+                .map(each -> each.item().toString())
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     private CodeBlock replyBound(Size size, RemoteProcedure procedure) {

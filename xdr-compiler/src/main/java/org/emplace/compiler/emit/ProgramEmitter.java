@@ -20,7 +20,7 @@ import org.emplace.compiler.model.Program.Procedure;
 
 /** Writes the class of a program's version: the program, and its procedures with their bindings. */
 final class ProgramEmitter {
-    private static final int GENERATION = 1;
+    private static final int GENERATION = 2;
 
     /** The constant whose initializer compares the runtime's generation. */
     private static final String COMPARED = "GENERATION";
@@ -113,7 +113,7 @@ final class ProgramEmitter {
                         .from(source.name(), source.origin())
                         .build())
                 .initializer(
-                        "new $T<>($>$>\nPROGRAM,\n$L,\n$S,\n$L,\n$L,\n$L)$<$<",
+                        "$T.of($>$>\nPROGRAM,\n$L,\n$S,\n$L,\n$L,\n$L)$<$<",
                         Library.PROCEDURE,
                         Literals.number(source.number()),
                         source.name(),
@@ -178,7 +178,7 @@ final class ProgramEmitter {
     private static FieldSpec constant(RemoteProgram program) {
         List<CodeBlock> value = new ArrayList<>();
         value.add(CodeBlock.of(
-                "new $T($S, $L, $L)",
+                "$T.of($S, $L, $L)",
                 Library.PROGRAM,
                 program.program().name(),
                 Literals.number(program.program().number()),

@@ -71,20 +71,19 @@ final class LostConnectionsTest {
             in -> new Block(in.readUnsignedInt(), in.readPayload(LARGEST)));
 
     /** Returns its argument, if it is called once. */
-    private static final Procedure<Block, Block> ONCE = new Procedure<>(
-            new RpcProgram("ONCE", 0x20000051, 1),
+    private static final Procedure<Block, Block> ONCE = Procedure.of(
+            RpcProgram.of("ONCE", 0x20000051, 1),
             1,
             "ONCE",
             BLOCK,
             BLOCK,
-            new ProcedureBinding<>(
-                    true,
-                    ResultOrder.payload(0, "bytes", (block, i) -> block.bytes().length(), Block::bytes),
-                    block -> 8,
-                    1,
-                    1,
-                    false,
-                    Violation.ERR_CHUNK));
+            ProcedureBinding.<Block, Block>nonIdempotent(block -> 8)
+                    .withReadChunks(1)
+                    .withWriteChunks(
+                            1,
+                            ResultOrder.payload(
+                                    0, "bytes", (block, i) -> block.bytes().length(), Block::bytes))
+                    .withViolation(Violation.ERR_CHUNK));
 
     private final Random random = new Random(42);
     private final Map<Long, Integer> effects = new HashMap<>();

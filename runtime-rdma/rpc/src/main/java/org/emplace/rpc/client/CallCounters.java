@@ -75,17 +75,10 @@ public final class CallCounters {
     }
 
     CallReport report(Procedure<?, ?> procedure, Duration elapsed, Optional<RpcException.Kind> failure) {
-        return new CallReport(
-                procedure,
-                inlineBytes.get(),
-                readChunkBytes.get(),
-                positionZeroBytes.get(),
-                writeChunkBytes.get(),
-                replyChunkBytes.get(),
-                copies.get(),
-                copiedBytes.get(),
-                movedBytes.get(),
-                elapsed,
-                failure);
+        return CallReport.of(procedure, elapsed, failure)
+                .withInlineBytes(inlineBytes.get())
+                .withChunkBytes(
+                        readChunkBytes.get(), positionZeroBytes.get(), writeChunkBytes.get(), replyChunkBytes.get())
+                .withCopies(copies.get(), copiedBytes.get(), movedBytes.get());
     }
 }

@@ -167,7 +167,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
      * caller has done since. This does not matter for idempotent procedures.
      */
     private void leaveNothingBehind(Connection connection, RpcException why) {
-        if (!procedure.binding().idempotent()) {
+        if (!procedure.binding().isIdempotent()) {
             client.disconnected(connection, why);
             connection.reset(); // another thread may have begun that, and not have come so far
         }

@@ -80,13 +80,9 @@ class CallMeasurement {
         @Override
         void over() {
             long elapsed = System.nanoTime() - arrived;
-            AnswerReport report = new AnswerReport(
-                    Optional.ofNullable(procedure),
-                    outcome,
-                    received,
-                    sent,
-                    Duration.ofNanos(ran ? waited : elapsed),
-                    Duration.ofNanos(elapsed));
+            AnswerReport report = AnswerReport.of(Optional.ofNullable(procedure), outcome)
+                    .withBytes(received, sent)
+                    .withTimes(Duration.ofNanos(ran ? waited : elapsed), Duration.ofNanos(elapsed));
             try {
                 observer.answered(report);
             } catch (RuntimeException | Error broken) {

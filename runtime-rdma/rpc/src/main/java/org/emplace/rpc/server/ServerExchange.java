@@ -132,7 +132,7 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     private @Nullable ReplyCache cache(Procedure<?, ?> procedure) {
-        return procedure.binding().idempotent() ? null : admission.replies();
+        return procedure.binding().isIdempotent() ? null : admission.replies();
     }
 
     /** Ends the call without a handler and without an answer. */

@@ -193,14 +193,10 @@ public final class ServiceDispatcher implements AutoCloseable {
      * @param limit counts the server's connections
      */
     public ServerLoad load(ConnectionLimit limit) {
-        return new ServerLoad(
-                limit.taken(),
-                limit.refused(),
-                shares.running(),
-                shares.waiting(),
-                Duration.ofNanos(shares.longestWaitNanos()),
-                replies == null ? 0 : replies.size(),
-                replies == null ? 0 : replies.bytes());
+        return ServerLoad.NONE
+                .withConnections(limit.taken(), limit.refused())
+                .withCalls(shares.running(), shares.waiting(), Duration.ofNanos(shares.longestWaitNanos()))
+                .withReplies(replies == null ? 0 : replies.size(), replies == null ? 0 : replies.bytes());
     }
 
     /** Whether the current thread is a transport's and is answering a call at once. */

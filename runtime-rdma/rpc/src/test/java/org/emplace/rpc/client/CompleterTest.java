@@ -26,13 +26,13 @@ import org.junit.jupiter.api.Test;
 
 class CompleterTest {
     private static final XdrCodec<Integer> INT = new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt);
-    private static final Procedure<Integer, Integer> ECHO = new Procedure<>(
-            new RpcProgram("TEST", 0x20000001, 1),
+    private static final Procedure<Integer, Integer> ECHO = Procedure.of(
+            RpcProgram.of("TEST", 0x20000001, 1),
             1,
             "ECHO",
             INT,
             INT,
-            ProcedureBinding.nothingEligible(value -> Integer.BYTES, true));
+            ProcedureBinding.idempotent(value -> Integer.BYTES));
     private static final PendingCall<?, ?> CALL = callWith(new ReplyThreads() {});
 
     private static PendingCall<Integer, Integer> callWith(ReplyThreads threads) {

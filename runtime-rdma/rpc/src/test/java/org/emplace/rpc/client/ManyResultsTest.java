@@ -14,7 +14,6 @@ import org.emplace.rpc.Destination;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
-import org.emplace.rpc.ProcedureBinding.Violation;
 import org.emplace.rpc.ResultOrder;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpc.ResultPlaces.Limits;
@@ -99,7 +98,7 @@ final class ManyResultsTest {
                 assertThat(memory.get(i)).as("element %d", i).isEqualTo((byte) i);
             }
         }
-        assertThat(counters.report(Procedure.ofNull(new RpcProgram("P", 1, 1)), Duration.ZERO, Optional.empty())
+        assertThat(counters.report(Procedure.ofNull(RpcProgram.of("P", 1, 1)), Duration.ZERO, Optional.empty())
                         .movedBytes())
                 .isEqualTo(elements - 1);
     }
@@ -182,7 +181,7 @@ final class ManyResultsTest {
 
     private static <R> ResultPlaces<R> places(ResultOrder<Integer, R> order, Destinations destinations) {
         return ResultPlaces.of(
-                new ProcedureBinding<>(false, order, args -> 0, 0, Integer.MAX_VALUE, true, Violation.GARBAGE_ARGS),
+                ProcedureBinding.<Integer, R>idempotent(args -> 0).withWriteChunks(Integer.MAX_VALUE, order),
                 7,
                 destinations,
                 new Limits(Integer.MAX_VALUE, 1000, 100));

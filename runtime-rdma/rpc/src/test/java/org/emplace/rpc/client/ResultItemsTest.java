@@ -17,7 +17,6 @@ import org.emplace.rpc.Destination;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
-import org.emplace.rpc.ProcedureBinding.Violation;
 import org.emplace.rpc.ResultOrder;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpc.ResultPlaces.Limits;
@@ -444,12 +443,12 @@ class ResultItemsTest {
     }
 
     private CallReport report() {
-        return counters.report(Procedure.ofNull(new RpcProgram("P", 1, 1)), Duration.ZERO, Optional.empty());
+        return counters.report(Procedure.ofNull(RpcProgram.of("P", 1, 1)), Duration.ZERO, Optional.empty());
     }
 
     private static <R> ResultPlaces<R> places(ResultOrder<Integer, R> order, Destinations destinations) {
         return ResultPlaces.of(
-                new ProcedureBinding<>(false, order, args -> 0, 0, Integer.MAX_VALUE, true, Violation.GARBAGE_ARGS),
+                ProcedureBinding.<Integer, R>idempotent(args -> 0).withWriteChunks(Integer.MAX_VALUE, order),
                 7,
                 destinations,
                 LIMITS);

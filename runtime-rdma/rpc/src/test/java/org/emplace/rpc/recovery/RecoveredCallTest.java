@@ -267,13 +267,13 @@ final class RecoveredCallTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aCallThatIsOverWithoutAReplyEndsItsConnectionUnlessItIsIdempotent(boolean idempotent) {
-        Procedure<Integer, Integer> procedure = new Procedure<>(
+        Procedure<Integer, Integer> procedure = Procedure.of(
                 ECHO.program(),
                 ECHO.number(),
                 ECHO.name(),
                 ECHO.arguments(),
                 ECHO.results(),
-                ProcedureBinding.nothingEligible(value -> 4, idempotent));
+                idempotent ? ProcedureBinding.idempotent(value -> 4) : ProcedureBinding.nonIdempotent(value -> 4));
         client.call(procedure, 1, Destinations.none(), SOFT).cancel();
         assertThat(transport.connections.get(0).isClosed).isNotEqualTo(idempotent);
     }

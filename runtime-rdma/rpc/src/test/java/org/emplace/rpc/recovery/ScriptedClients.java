@@ -31,14 +31,14 @@ import org.emplace.xdr.XdrEncoder;
 final class ScriptedClients {
     static final URI ADDRESS = URI.create("scripted://server:1");
     static final Duration FIRST_DELAY = Duration.ofMillis(100);
-    static final RpcProgram PROGRAM = new RpcProgram("ECHO", 0x2000_0001L, 3);
+    static final RpcProgram PROGRAM = RpcProgram.of("ECHO", 0x2000_0001L, 3);
     static final CallOptions SOFT = CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(10));
     static final CallOptions HARD = SOFT.withRecovery(CallOptions.Recovery.HARD);
     static final ConnectionOptions OPTIONS = ConnectionOptions.DEFAULT.withKeepAlive(Duration.ofMinutes(10));
 
     private static final XdrCodec<Integer> INT = new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt);
     static final Procedure<Integer, Integer> ECHO =
-            new Procedure<>(PROGRAM, 1, "ECHO", INT, INT, ProcedureBinding.nothingEligible(value -> 4, false));
+            Procedure.of(PROGRAM, 1, "ECHO", INT, INT, ProcedureBinding.nonIdempotent(value -> 4));
 
     final ManualClock clock = new ManualClock();
     final ScriptedTransport transport = new ScriptedTransport(clock);

@@ -71,12 +71,12 @@ final class FailureLogTest {
 
     private static Procedure<Integer, Integer> procedure(String name) {
         XdrCodec<Integer> codec = new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt);
-        return new Procedure<>(
-                new RpcProgram("TEST", 1, 1),
+        return Procedure.of(
+                RpcProgram.of("TEST", 1, 1),
                 1,
                 name,
                 codec,
                 codec,
-                ProcedureBinding.nothingEligible(value -> Integer.BYTES, false));
+                ProcedureBinding.nonIdempotent(value -> Integer.BYTES));
     }
 }

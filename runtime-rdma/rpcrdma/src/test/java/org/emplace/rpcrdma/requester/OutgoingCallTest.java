@@ -42,24 +42,21 @@ final class OutgoingCallTest {
             (out, items) -> out.writeArray(items, XdrEncoder::writePayload),
             in -> in.readArray(Integer.MAX_VALUE, 4, from -> from.readPayload(Integer.MAX_VALUE)));
     /** Its results may be as long as its arguments. */
-    static final Procedure<List<Payload>, List<Payload>> ECHO = new Procedure<>(
-            new RpcProgram("TEST", 0x20000042, 1),
+    static final Procedure<List<Payload>, List<Payload>> ECHO = Procedure.of(
+            RpcProgram.of("TEST", 0x20000042, 1),
             1,
             "ECHO",
             ITEMS,
             ITEMS,
-            new ProcedureBinding<>(
-                    true,
-                    ResultOrder.arrayBySize(
-                            List::size,
-                            items -> items,
-                            ResultOrder.payload(
-                                    0, "[]", (items, i) -> items.get(i).length(), item -> item)),
-                    items -> 4 + 4L * items.size(),
-                    8,
-                    8,
-                    true,
-                    ProcedureBinding.Violation.GARBAGE_ARGS));
+            ProcedureBinding.<List<Payload>, List<Payload>>idempotent(items -> 4 + 4L * items.size())
+                    .withReadChunks(8)
+                    .withWriteChunks(
+                            8,
+                            ResultOrder.arrayBySize(
+                                    List::size,
+                                    items -> items,
+                                    ResultOrder.payload(
+                                            0, "[]", (items, i) -> items.get(i).length(), item -> item))));
 
     @AutoClose
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);

@@ -26,7 +26,7 @@ final class TestPlaces {
     static ProcedureBinding<List<Long>, List<Payload>> binding() {
         ResultOrder<List<Long>, List<Payload>> order = ResultOrder.arrayBySize(
                 List::size, items -> items, ResultOrder.payload(0, "items[]", List::get, item -> item));
-        return new ProcedureBinding<>(false, order, any -> 0, 0, 1000, true, ProcedureBinding.Violation.GARBAGE_ARGS);
+        return ProcedureBinding.<List<Long>, List<Payload>>idempotent(any -> 0).withWriteChunks(1000, order);
     }
 
     /** The place of one item. */
@@ -42,7 +42,7 @@ final class TestPlaces {
                         ResultOrder.payload(0, "first", (none, i) -> size, item -> item)),
                 ResultOrder.payload(1, "second", (none, i) -> second, items -> items.get(0)));
         ProcedureBinding<Integer, List<Payload>> binding =
-                new ProcedureBinding<>(false, order, any -> 0, 0, 1000, true, ProcedureBinding.Violation.GARBAGE_ARGS);
+                ProcedureBinding.<Integer, List<Payload>>idempotent(any -> 0).withWriteChunks(1000, order);
         return ResultPlaces.of(binding, 0, Destinations.of(destination), LIMITS).get(0);
     }
 }

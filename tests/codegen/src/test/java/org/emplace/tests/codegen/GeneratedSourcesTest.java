@@ -130,18 +130,18 @@ class GeneratedSourcesTest extends CompilerTest {
                 new TreeMap<>(generated("program P { version V { void PUT(int) = 1; } = 1; } = 0x20000001;"));
         sources.computeIfPresent(
                 "p/q/P1.java",
-                (path, text) -> text.replace("requireGeneration(1,", "requireGeneration(2,")
+                (path, text) -> text.replace("requireGeneration(2,", "requireGeneration(1,")
                         .replace("536870913", "-1"));
         ClassLoader loader = JavaSources.compile(sources).loader();
 
         assertThatThrownBy(() -> Class.forName("p.q.P1", true, loader))
                 .isInstanceOf(IncompatibleClassChangeError.class)
-                .hasMessageContaining("P1 was generated for generation 2")
+                .hasMessageContaining("P1 was generated for generation 1")
                 .hasMessageContaining("generate again");
         assertThatThrownBy(() -> Class.forName("p.q.P1", true, loader))
                 .as("a later use")
                 .isInstanceOf(NoClassDefFoundError.class)
-                .hasStackTraceContaining("P1 was generated for generation 2");
+                .hasStackTraceContaining("P1 was generated for generation 1");
     }
 
     @Test
@@ -173,7 +173,7 @@ class GeneratedSourcesTest extends CompilerTest {
                 """);
 
         assertThat(sources.get("p/q/File2.java")).contains("""
-                    public static final RpcProgram PROGRAM = new RpcProgram("FILE_PROGRAM", 536870913, 2)
+                    public static final RpcProgram PROGRAM = RpcProgram.of("FILE_PROGRAM", 536870913, 2)
                             .withRdmaPort(20200)
                             .withInlineThreshold(16384);
                 """);

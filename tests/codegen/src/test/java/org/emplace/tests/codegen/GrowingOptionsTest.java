@@ -7,12 +7,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A release can add an option without breaking programs that were written or compiled before; japicmp judges. */
+/** A release can add a value to options, bindings and reports without breaking programs that were compiled before; japicmp judges. */
 final class GrowingOptionsTest {
     private static final Path RPC = Path.of("../../runtime-rdma/rpc/src/main/java");
 
@@ -20,22 +22,36 @@ final class GrowingOptionsTest {
     private Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"CallOptions", "ConnectionOptions"})
-    void optionsCanGrow(String name) throws IOException {
-        String path = "org/emplace/rpc/" + name + ".java";
+    @ValueSource(
+            strings = {
+                "CallOptions",
+                "ConnectionOptions",
+                "RpcProgram",
+                "Procedure",
+                "ProcedureBinding",
+                "ServerLoad",
+                "CallObserver.CallReport",
+                "ServerObserver.AnswerReport"
+            })
+    void aValueCanBeAdded(String name) throws IOException {
+        String path = "org/emplace/rpc/" + name.replaceFirst("\\..*", "") + ".java";
+        String simpleName = name.substring(name.indexOf('.') + 1);
         String now = Files.readString(RPC.resolve(path));
-        String later = now.substring(0, now.lastIndexOf('}')) + """
-                    /** A new option. */
+        Matcher declaration =
+                Pattern.compile("final class (" + simpleName + "(<.*>)?) \\{").matcher(now);
+        assertThat(declaration.find()).isTrue();
+        String later = declaration.replaceFirst("""
+                $0
+                    /** A new value. */
                     public int more() {
                         return 0;
                     }
 
                     /** Changes it. */
-                    public %s withMore(int more) {
+                    public $1 withMore(int more) {
                         return this;
                     }
-                }
-                """.formatted(name);
+                """);
 
         assertThat(broken(path, now, later)).isFalse();
     }

@@ -161,7 +161,7 @@ class CompoundCallTest extends OverRdma {
                 },
                 compound.arguments().reader());
         return connection.call(
-                new Procedure<>(
+                Procedure.of(
                         compound.program(),
                         compound.number(),
                         compound.name(),

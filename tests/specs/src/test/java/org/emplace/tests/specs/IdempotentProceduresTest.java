@@ -61,20 +61,20 @@ class IdempotentProceduresTest {
 
     @Test
     void compoundsAreIdempotentWhereSessionsTellDuplicates() {
-        assertThat(org.emplace.tests.specs.nfs40.Nfs4.COMPOUND.binding().idempotent())
+        assertThat(org.emplace.tests.specs.nfs40.Nfs4.COMPOUND.binding().isIdempotent())
                 .isFalse();
-        assertThat(org.emplace.tests.specs.nfs41.Nfs4.COMPOUND.binding().idempotent())
+        assertThat(org.emplace.tests.specs.nfs41.Nfs4.COMPOUND.binding().isIdempotent())
                 .isTrue();
-        assertThat(org.emplace.tests.specs.nfs42.Nfs4.COMPOUND.binding().idempotent())
+        assertThat(org.emplace.tests.specs.nfs42.Nfs4.COMPOUND.binding().isIdempotent())
                 .isTrue();
-        assertThat(org.emplace.tests.specs.nfs42.Nfs4Callback.COMPOUND.binding().idempotent())
+        assertThat(org.emplace.tests.specs.nfs42.Nfs4Callback.COMPOUND.binding().isIdempotent())
                 .isTrue();
     }
 
     private static List<String> notIdempotent(RpcService service) {
         return service.handlers().values().stream()
                 .<Procedure<?, ?>>map(Handler::procedure)
-                .filter(procedure -> !procedure.binding().idempotent())
+                .filter(procedure -> !procedure.binding().isIdempotent())
                 .map(Procedure::name)
                 .toList();
     }

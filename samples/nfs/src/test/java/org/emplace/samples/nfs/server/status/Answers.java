@@ -12,7 +12,7 @@ import org.emplace.xdr.XdrCodec;
 
 /** Makes reports of calls that were never made. */
 final class Answers {
-    private static final RpcProgram PROGRAM = new RpcProgram("NFS_PROGRAM", 100_003, 3);
+    private static final RpcProgram PROGRAM = RpcProgram.of("NFS_PROGRAM", 100_003, 3);
 
     private Answers() {}
 
@@ -22,18 +22,10 @@ final class Answers {
     }
 
     static AnswerReport of(String procedure, Outcome outcome, long received, long sent, Duration elapsed) {
-        return new AnswerReport(
-                Optional.of(new Procedure<>(
-                        PROGRAM,
-                        1,
-                        procedure,
-                        XdrCodec.VOID,
-                        XdrCodec.VOID,
-                        ProcedureBinding.nothingEligible(nothing -> 0, true))),
-                outcome,
-                received,
-                sent,
-                Duration.ZERO,
-                elapsed);
+        Procedure<?, ?> called = Procedure.of(
+                PROGRAM, 1, procedure, XdrCodec.VOID, XdrCodec.VOID, ProcedureBinding.idempotent(nothing -> 0));
+        return AnswerReport.of(Optional.of(called), outcome)
+                .withBytes(received, sent)
+                .withTimes(Duration.ZERO, elapsed);
     }
 }

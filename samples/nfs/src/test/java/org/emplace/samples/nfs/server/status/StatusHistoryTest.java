@@ -25,15 +25,16 @@ final class StatusHistoryTest {
 
     private final ServerStatistics statistics = new ServerStatistics();
     private final StatusHistory history =
-            new StatusHistory(statistics, () -> new ServerLoad(1, 0, 0, 0, Duration.ZERO, 0, 0), START);
+            new StatusHistory(statistics, () -> ServerLoad.NONE.withConnections(1, 0), START);
 
     @Test
     void callsAddUpByProcedure() {
         statistics.answered(Answers.of("NFSPROC3_READ", 100, 1000));
         statistics.answered(Answers.of("NFSPROC3_READ", Outcome.SYSTEM_ERROR, 100, 24, Duration.ofMillis(10)));
         statistics.failed("READ");
-        statistics.answered(new AnswerReport(
-                Optional.empty(), Outcome.AUTHENTICATION, 40, 20, Duration.ZERO, Duration.ofMillis(1)));
+        statistics.answered(AnswerReport.of(Optional.empty(), Outcome.AUTHENTICATION)
+                .withBytes(40, 20)
+                .withTimes(Duration.ZERO, Duration.ofMillis(1)));
         assertThat(statistics.totals()).containsOnlyKeys("READ", ServerStatistics.REFUSED);
         Totals reads = Objects.requireNonNull(statistics.totals().get("READ"));
         assertThat(reads.calls()).isEqualTo(2);

@@ -31,8 +31,13 @@ final class StatusServerTest {
     private final ServerStatistics statistics = new ServerStatistics();
 
     @AutoClose
-    private final StatusServer server =
-            StatusServer.start(0, statistics, () -> new ServerLoad(3, 1, 2, 4, Duration.ofMillis(2500), 5, 600));
+    private final StatusServer server = StatusServer.start(
+            0,
+            statistics,
+            () -> ServerLoad.NONE
+                    .withConnections(3, 1)
+                    .withCalls(2, 4, Duration.ofMillis(2500))
+                    .withReplies(5, 600));
 
     StatusServerTest() throws IOException {}
 
