@@ -40,7 +40,7 @@ class ShadedJarIT {
         shell.run("mvn -B -q -DskipTests package");
         try (JarFile jar =
                 new JarFile(directory.resolve("target/warehouse-1.jar").toFile())) {
-            assertThat(jar.stream().filter(entry -> entry.getName().endsWith(".RpcTransport")))
+            assertThat(jar.stream().filter(entry -> entry.getName().endsWith(".RpcTransport$Factory")))
                     .as("this jar is one of those that the test is about")
                     .hasSize(1);
         }
