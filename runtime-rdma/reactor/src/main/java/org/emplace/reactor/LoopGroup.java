@@ -16,13 +16,8 @@ public final class LoopGroup {
         this.loops = List.copyOf(loops);
     }
 
-    /** Opens as many loops as there are processors. Their threads start when they are needed. */
-    public static LoopGroup open(String name) throws IOException {
-        return open(name, Runtime.getRuntime().availableProcessors());
-    }
-
     /**
-     * Opens {@code count} loops.
+     * Opens {@code count} loops. Their threads start when they are needed.
      *
      * @param name of the threads, followed by a number
      * @throws IOException if the system cannot open this many selectors
