@@ -116,7 +116,7 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
         if (buffer.setHeld(false)) {
             sizeClass(buffer.capacity()).push(buffer);
             if (closed) {
-                deregisterIdle();
+                deregisterAllIdle();
             }
         }
     }
@@ -124,14 +124,25 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
     /** Deregisters the memory: what is free at once, and the rest when it is released. Nothing is acquired afterward. */
     public synchronized void close() {
         closed = true;
-        deregisterIdle();
+        deregisterAllIdle();
     }
 
-    private void deregisterIdle() {
-        for (SizeClass.Slab slab = largestIdle(); slab != null; slab = largestIdle()) {
-            slab.deregister();
-            registered -= slab.length();
+    private void deregisterAllIdle() {
+        boolean more = true;
+        while (more) {
+            more = deregisterLargestIdle();
         }
+    }
+
+    /** Returns false if no slab is idle. */
+    private boolean deregisterLargestIdle() {
+        SizeClass.Slab slab = largestIdle();
+        if (slab == null) {
+            return false;
+        }
+        slab.deregister();
+        registered -= slab.length();
+        return true;
     }
 
     private SizeClass sizeClass(int capacity) {
@@ -198,12 +209,9 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
     /** Whether there is room for a buffer. Deregisters idle slabs if necessary. */
     private boolean hasRoomFor(int capacity) {
         while (registered + capacity > limit) {
-            SizeClass.Slab slab = largestIdle();
-            if (slab == null) {
+            if (!deregisterLargestIdle()) {
                 return false;
             }
-            slab.deregister();
-            registered -= slab.length();
         }
         return true;
     }
