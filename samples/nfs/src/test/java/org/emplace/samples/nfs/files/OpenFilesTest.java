@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.ByteArrayInputStream;
 import java.io.File;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -453,8 +454,7 @@ class OpenFilesTest {
         FailingStores stores = new FailingStores();
         try (ServedExport served = new ServedExport("tcp", temporary, stores.opener());
                 FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of());
-                FileSystem same = FileSystems.newFileSystem(
-                        URI.create(served.fileSystem().toString().replace("127.0.0.1", "localhost")), Map.of())) {
+                FileSystem same = byAnotherName(served)) {
             Path there = served.directory.resolve("f");
             for (FileSystem other : List.of(nfs, same)) {
                 Path file = other.getPath("/f");
@@ -489,6 +489,12 @@ class OpenFilesTest {
         }
     }
 
+    /** A second file system of the same files, which differs from the first only by the name of the server. */
+    private static FileSystem byAnotherName(ServedExport served) throws IOException {
+        URI address = URI.create(served.fileSystem().toString().replace("127.0.0.1", "localhost"));
+        return FileSystems.newFileSystem(address, Map.of());
+    }
+
     private void replace(Path file) {
         assertThatCode(() -> Files.move(
                         Files.writeString(temporary.resolve("newer"), "kept"), file, StandardCopyOption.ATOMIC_MOVE))
@@ -520,8 +526,7 @@ class OpenFilesTest {
         FailingStores stores = new FailingStores();
         try (ServedExport served = new ServedExport("tcp", temporary, stores.opener());
                 FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of());
-                FileSystem same = FileSystems.newFileSystem(
-                        URI.create(served.fileSystem().toString().replace("127.0.0.1", "localhost")), Map.of())) {
+                FileSystem same = byAnotherName(served)) {
             Path file = Files.writeString(nfs.getPath("/f"), "source");
             Path copy = Files.writeString(temporary.resolve("copy"), "somebody's");
             Path newer = Files.writeString(temporary.resolve("newer"), "newer");
