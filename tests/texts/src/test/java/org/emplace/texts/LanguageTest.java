@@ -27,8 +27,7 @@ class LanguageTest {
     private static final Path LISTS = Path.of("src/test/resources");
     private static final List<String> PACKAGES = List.of(
             "runtime-rdma/xdr/src/main/java/org/emplace/xdr",
-            "runtime-rdma/rpc/src/main/java/org/emplace",
-            "runtime-rdma/rdma/src/main/java/org/emplace/rdma");
+            "runtime-rdma/rpc/src/main/java/org/emplace");
 
     private final JLanguageTool languageTool = new JLanguageTool(Languages.getLanguageForShortCode("en-US"));
 
