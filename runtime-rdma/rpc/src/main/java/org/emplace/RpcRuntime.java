@@ -126,7 +126,7 @@ public final class RpcRuntime implements AutoCloseable {
     }
 
     /**
-     * The names of the installed RDMA providers, hardware first, whether or not they work on this machine.
+     * The names of the installed RDMA providers, hardware first, including those that cannot work on this machine.
      *
      * @throws RpcException of kind NOT_CONNECTED if there is no transport for RDMA, or the runtime is closed
      */

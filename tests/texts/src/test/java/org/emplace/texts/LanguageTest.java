@@ -19,7 +19,7 @@ import org.languagetool.rules.RuleMatch;
 import org.languagetool.rules.spelling.SpellingCheckRule;
 
 /**
- * LanguageTool finds no mistake in the pages and in the Javadoc of the packages that programs use, as American English. {@code rules-left-out.txt} lists the
+ * LanguageTool finds no mistake in the pages and in the Javadoc of the packages that programs or providers use, as American English. {@code rules-left-out.txt} lists the
  * rules that do not suit these texts, each with the reason, and {@code words.txt} the words that its dictionary lacks.
  */
 class LanguageTest {
@@ -27,7 +27,8 @@ class LanguageTest {
     private static final Path LISTS = Path.of("src/test/resources");
     private static final List<String> PACKAGES = List.of(
             "runtime-rdma/xdr/src/main/java/org/emplace/xdr",
-            "runtime-rdma/rpc/src/main/java/org/emplace");
+            "runtime-rdma/rpc/src/main/java/org/emplace",
+            "runtime-rdma/rdma/src/main/java/org/emplace/rdma");
 
     private final JLanguageTool languageTool = new JLanguageTool(Languages.getLanguageForShortCode("en-US"));
 
