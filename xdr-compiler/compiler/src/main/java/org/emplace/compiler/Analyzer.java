@@ -13,7 +13,7 @@ import org.emplace.compiler.javamodel.JavaLimits;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.javamodel.NameClashes;
 import org.emplace.compiler.javamodel.RepeatedPrefixes;
-import org.emplace.compiler.link.Linked;
+import org.emplace.compiler.link.Linker.Linked;
 import org.emplace.compiler.link.Linker;
 import org.emplace.compiler.model.Imports;
 import org.emplace.compiler.model.Protocol;

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.emplace.compiler.compare.Change;
+import org.emplace.compiler.compare.Comparison.Change;
 import org.emplace.compiler.compare.Comparison;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.source.SourceFile;

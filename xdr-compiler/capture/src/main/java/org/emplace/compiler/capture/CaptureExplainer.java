@@ -13,6 +13,7 @@ import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.capture.Packet.Endpoint;
 import org.emplace.compiler.model.Protocol;
 
+
 /** Explains the RPC-over-RDMA messages of a capture, over iWARP and RoCE version 2, with the bindings of their programs. Ignores all other traffic. */
 public final class CaptureExplainer {
     private final Timeline timeline;
@@ -92,5 +93,15 @@ public final class CaptureExplainer {
         iwarp.values().forEach(IwarpConnection::end);
         roce.end();
         timeline.end();
+    }
+
+    /** A file is not a capture, or is malformed from some offset on. */
+    public static final class MalformedCapture extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        /** @param offset in the file, in bytes */
+        MalformedCapture(long offset, String what) {
+            super("at byte " + offset + " of the file: " + what);
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.emplace.compiler.capture.CaptureExplainer.MalformedCapture;
 
 /**
  * The packets of a capture file, in the order of the file: pcap of either byte order with micro- or nanoseconds, or pcapng. The file is streamed, so it may

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.emplace.compiler.capture.CaptureExplainer.MalformedCapture;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

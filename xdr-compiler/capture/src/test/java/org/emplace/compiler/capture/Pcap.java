@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.capture.CaptureExplainer.MalformedCapture;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.source.SourceFile;
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.emplace.compiler.Analysis;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.XdrCompiler;
-import org.emplace.compiler.compare.Change;
+import org.emplace.compiler.compare.Comparison.Change;
 import org.emplace.compiler.compare.Comparison;
 import org.emplace.compiler.diagnostic.Style;
 import picocli.CommandLine.Command;

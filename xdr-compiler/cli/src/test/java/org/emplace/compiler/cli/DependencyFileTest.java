@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
+import org.emplace.compiler.cli.DependencyFile.MakeRule;
 import org.junit.jupiter.api.Test;
 
 class DependencyFileTest extends CommandTest {

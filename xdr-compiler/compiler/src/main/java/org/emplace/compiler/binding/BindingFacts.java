@@ -2,6 +2,7 @@
 package org.emplace.compiler.binding;
 
 import java.util.List;
+import org.emplace.compiler.binding.Reach.ProcedureReach;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;

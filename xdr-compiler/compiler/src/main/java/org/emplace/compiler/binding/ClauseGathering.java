@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
-import org.emplace.compiler.link.Linked;
+import org.emplace.compiler.link.Linker.Linked;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 import org.emplace.compiler.syntax.Sidecar;

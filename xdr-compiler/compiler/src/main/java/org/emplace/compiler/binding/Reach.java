@@ -20,6 +20,7 @@ import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeUse;
 import org.emplace.compiler.model.XdrType;
 
+
 /** Finds items in procedures. Searches typedefs, structs, unions, optional-data, arrays and linked lists. */
 final class Reach {
 
@@ -221,6 +222,32 @@ final class Reach {
             List<String> longer = new ArrayList<>(path);
             longer.add(name);
             return List.copyOf(longer);
+        }
+    }
+
+    /**
+     * A procedure with the items in its arguments and results that are eligible somewhere.
+     *
+     * @param backward whether its program is called in the backward direction, without chunks
+     */
+    record ProcedureReach(
+            Target.Procedure target,
+            Program.Procedure procedure,
+            boolean backward,
+            Reach.Found arguments,
+            Reach.Found results) {
+
+        Reach.Found in(Direction direction) {
+            return direction == Direction.ARGUMENTS ? arguments : results;
+        }
+
+        /** The items that may move by chunks. */
+        List<Occurrence> eligible(Direction direction) {
+            return backward
+                    ? List.of()
+                    : in(direction).occurrences().stream()
+                            .filter(Occurrence::eligible)
+                            .toList();
         }
     }
 }

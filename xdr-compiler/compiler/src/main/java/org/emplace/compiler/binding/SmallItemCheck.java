@@ -3,6 +3,7 @@ package org.emplace.compiler.binding;
 
 import java.util.HashSet;
 import java.util.Set;
+import org.emplace.compiler.binding.Reach.ProcedureReach;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Target;

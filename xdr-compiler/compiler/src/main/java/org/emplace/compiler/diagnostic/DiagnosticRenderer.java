@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.source.Span;
 
+
 /** Diagnostics as text: the position, the message, the source line with carets, the notes, and the hint. Not thread-safe. */
 public final class DiagnosticRenderer {
 
@@ -90,5 +91,40 @@ public final class DiagnosticRenderer {
         start.chars().forEach(c -> out.append(c == '\t' ? '\t' : ' '));
         int carets = Math.max(1, marked.length());
         out.append(style.of(role, "^".repeat(carets))).append('\n');
+    }
+
+    /** Makes characters visible that would control a terminal or reorder text, in the content and names of files. */
+    private static final class Visible {
+
+        private Visible() {}
+
+        /** The text with each such character as an escape such as {@code \u001b}. */
+        static String text(String text) {
+            return spelled(text, false);
+        }
+
+        /** The same for a source line, where tabs stay. */
+        static String line(String text) {
+            return spelled(text, true);
+        }
+
+        private static String spelled(String text, boolean keepsTabs) {
+            StringBuilder out = new StringBuilder();
+            text.chars().forEach(c -> {
+                if ((c == '\t' && keepsTabs) || !acts((char) c)) {
+                    out.append((char) c);
+                } else {
+                    out.append("\\u%04x".formatted(c));
+                }
+            });
+            return out.toString();
+        }
+
+        private static boolean acts(char c) {
+            return switch (Character.getType(c)) {
+                case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+                default -> false;
+            };
+        }
     }
 }

@@ -9,7 +9,7 @@ import com.palantir.javapoet.TypeSpec;
 import java.math.BigInteger;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.JavaModel;
-import org.emplace.compiler.model.Constant;
+import org.emplace.compiler.model.Protocol.Constant;
 
 /** Writes {@code const} definitions as constants of one class. */
 final class ConstantsEmitter {

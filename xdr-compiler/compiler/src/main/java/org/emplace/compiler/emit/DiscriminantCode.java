@@ -3,7 +3,7 @@ package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
-import org.emplace.compiler.javamodel.Discriminant;
+import org.emplace.compiler.javamodel.JavaClass.Discriminant;
 import org.emplace.compiler.javamodel.JavaType;
 import org.emplace.compiler.javamodel.UnionArm;
 

@@ -4,6 +4,7 @@ package org.emplace.compiler.javamodel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.emplace.compiler.javamodel.JavaClass.Discriminant;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition.Arm;
 import org.emplace.compiler.model.TypeDefinition.CaseValue;

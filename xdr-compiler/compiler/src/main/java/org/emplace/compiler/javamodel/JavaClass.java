@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.XdrType.Primitive;
+
 
 /**
  * The class of a type definition. Two kinds of definitions have no class: typedefs that are not types of their own, and unions that are {@link
@@ -191,6 +193,39 @@ public sealed interface JavaClass {
         @Override
         public <R> R accept(Visitor<R> visitor) {
             return visitor.union(this);
+        }
+    }
+
+    /**
+     * The discriminant of a union.
+     *
+     * @param enumConstants the Java constants by wire value; empty if the discriminant is not an enum
+     * @param isOpen whether it is an enum that may have other values
+     */
+    record Discriminant(Component component, Map<Integer, String> enumConstants, boolean isOpen) {
+
+        /** The name of the component. */
+        public String name() {
+            return component.name();
+        }
+
+        /** Whether it is a {@code bool}. */
+        public boolean isBoolean() {
+            return is(Primitive.BOOL);
+        }
+
+        /** Whether it is an {@code unsigned int}. */
+        public boolean isUnsigned() {
+            return is(Primitive.UNSIGNED_INT);
+        }
+
+        /** Whether a switch with this number of distinct values needs no default. */
+        public boolean isExhaustedBy(long distinctValues) {
+            return !enumConstants.isEmpty() && !isOpen && distinctValues == enumConstants.size();
+        }
+
+        private boolean is(Primitive primitive) {
+            return component.type() instanceof JavaType.Scalar scalar && scalar.primitive() == primitive;
         }
     }
 }

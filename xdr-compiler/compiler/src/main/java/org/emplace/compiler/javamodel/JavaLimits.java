@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
-import org.emplace.compiler.model.Constant;
 import org.emplace.compiler.model.Program;
-import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.Protocol.Constant;
 import org.emplace.compiler.model.TypeDefinition.Enumeration;
+import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.source.Span;
 
 /**

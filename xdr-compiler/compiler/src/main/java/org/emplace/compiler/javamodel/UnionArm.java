@@ -4,6 +4,7 @@ package org.emplace.compiler.javamodel;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.emplace.compiler.javamodel.JavaClass.Discriminant;
 import org.emplace.compiler.model.TypeDefinition.CaseValue;
 
 /**

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.link.Linker.Linked;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 

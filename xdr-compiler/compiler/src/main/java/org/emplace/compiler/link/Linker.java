@@ -10,10 +10,13 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Imports;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.preprocess.LinesForC;
+import org.emplace.compiler.syntax.Clause;
 import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.SyntaxFile;
+
 
 /**
  * Links the files of a run. The passes:
@@ -68,5 +71,12 @@ public final class Linker {
         return Comparator.<SyntaxFile, Boolean>comparing(
                         file -> imports.packageOf(file.file()).isEmpty())
                 .thenComparing(SyntaxFile::file);
+    }
+
+    /** The result of the linker: the checked protocol, and the clauses in its files. */
+    public record Linked(Protocol protocol, List<PlacedClause> clauses) {
+
+        /** A clause in an XDR file, with its target. */
+        public record PlacedClause(Target target, Clause clause) {}
     }
 }

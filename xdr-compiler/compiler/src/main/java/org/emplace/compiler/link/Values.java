@@ -16,7 +16,7 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Extension;
 import org.emplace.compiler.diagnostic.Spelling;
-import org.emplace.compiler.model.Constant;
+import org.emplace.compiler.model.Protocol.Constant;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.preprocess.LinesForC;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.model;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ import org.emplace.compiler.model.TypeDefinition.Structure;
 import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.compiler.model.XdrType.Reference;
+import org.emplace.compiler.source.Span;
+
 
 /**
  * All linked files of a run.
@@ -157,4 +160,7 @@ public record Protocol(
         }
         return resolved.equals(struct);
     }
+
+    /** A {@code const} definition. */
+    public record Constant(String name, BigInteger value, String documentation, Span origin) {}
 }

@@ -9,6 +9,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.preprocess.Macros.Macro;
 import org.emplace.compiler.source.Span;
 
 /**

@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Extension;
+import org.emplace.compiler.preprocess.Directives.Directive;
+import org.emplace.compiler.preprocess.Macros.Macro;
+import org.emplace.compiler.preprocess.PreprocessedText.PresumedPlace;
 import org.emplace.compiler.source.SourceFile;
 
 /** Processes the lines of a file. Replaces lines that are not for the compiler by empty ones. */

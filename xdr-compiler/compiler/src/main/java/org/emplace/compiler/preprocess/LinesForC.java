@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.preprocess.Macros.Macro;
+import org.emplace.compiler.preprocess.PreprocessedText.PresumedPlace;
 import org.emplace.compiler.source.Span;
 
 /**

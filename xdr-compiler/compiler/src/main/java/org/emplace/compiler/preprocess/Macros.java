@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.preprocess.PreprocessedText.PresumedPlace;
 import org.emplace.compiler.source.Span;
 
 /** The macros that are defined at a point of the text, and their expansion. */
@@ -124,5 +126,23 @@ final class Macros {
             throw new IllegalArgumentException(name + " is not defined");
         }
         return macro.defined();
+    }
+
+    /**
+     * A macro.
+     *
+     * @param isFunctionLike whether it has parameters; such a macro is recorded, but not expanded
+     * @param defined where; a macro of the command line is in a file of that name
+     */
+    record Macro(String name, boolean isFunctionLike, List<Lexeme> body, Span defined) {
+
+        Macro {
+            body = List.copyOf(body);
+        }
+
+        /** The replacement as text. Two definitions are the same if their texts are. */
+        String text() {
+            return body.stream().map(Lexeme::text).collect(Collectors.joining());
+        }
     }
 }

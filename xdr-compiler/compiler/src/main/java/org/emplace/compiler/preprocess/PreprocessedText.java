@@ -6,8 +6,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.emplace.compiler.preprocess.Macros.Macro;
 import org.emplace.compiler.source.LocatedText;
 import org.emplace.compiler.source.Span;
+
 
 /**
  * The text of a file after preprocessing. Each of its lines comes from one line of the file or of an included file, so that comments stay beside what
@@ -105,5 +107,22 @@ public final class PreprocessedText implements LocatedText {
             return behind ? column + piece.original().text().length() : column;
         }
         return column + index - piece.start() + (behind ? 1 : 0);
+    }
+
+    /**
+     * The file and line numbers to report from a line on: the real ones, or those of a line marker.
+     *
+     * @param file the name to report
+     * @param shift added to the number of a line
+     */
+    record PresumedPlace(String file, int shift) {
+
+        Span span(Lexeme lexeme) {
+            return span(lexeme.line(), lexeme.column(), lexeme.text().length());
+        }
+
+        Span span(int line, int column, int length) {
+            return new Span(file, line + shift, column, length);
+        }
     }
 }

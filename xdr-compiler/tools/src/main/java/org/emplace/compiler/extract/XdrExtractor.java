@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+
 /**
  * Extracts the XDR from the plain text of a document. If lines are marked with {@code ///}, as in RFC 5662, extracts these; or else the text between
  * {@code <CODE BEGINS>} and {@code <CODE ENDS>}; or else every definition that {@link DefinitionListings} finds.
@@ -56,5 +57,45 @@ public final class XdrExtractor {
             }
         }
         return code;
+    }
+
+    /** Removes page breaks from a document's text: footers, form feeds, headers, and the empty lines around them. */
+    private static final class Pages {
+
+        private static final Pattern FOOTER = Pattern.compile("\\S.*\\[Page \\d+\\]\\s*");
+        private static final Pattern HEADER = Pattern.compile("(?i)(?:RFC \\d+|Internet-Draft) .*(?:19|20)\\d\\d\\s*");
+
+        private Pages() {}
+
+        /** The lines without those that occur once per page. */
+        static List<String> joined(List<String> lines) {
+            List<String> text = new ArrayList<>();
+            boolean isBetweenPages = false;
+            for (String raw : lines) {
+                // Some copies have the two characters ^L instead of a form feed.
+                String line = raw.replace("\f", "").replaceFirst("^\\^L$", "");
+                boolean breaks =
+                        line.length() < raw.length() || FOOTER.matcher(line).matches();
+                if (breaks) {
+                    isBetweenPages = true;
+                    while (!text.isEmpty() && text.get(text.size() - 1).isBlank()) {
+                        text.remove(text.size() - 1);
+                    }
+                    if (FOOTER.matcher(line).matches() || line.isBlank()) {
+                        continue;
+                    }
+                }
+                boolean isHeader = isBetweenPages && HEADER.matcher(line).matches();
+                if (isBetweenPages && (isHeader || line.isBlank())) {
+                    continue;
+                }
+                if (isBetweenPages) {
+                    text.add("");
+                }
+                isBetweenPages = false;
+                text.add(line);
+            }
+            return text;
+        }
     }
 }
