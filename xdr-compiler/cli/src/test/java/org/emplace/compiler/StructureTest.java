@@ -33,7 +33,7 @@ class StructureTest {
             .layer("javamodel")
             .definedBy("org.emplace.compiler.javamodel")
             .layer("emit")
-            .definedBy("org.emplace.compiler.emit")
+            .definedBy("org.emplace.compiler.emit..")
             .layer("document")
             .definedBy("org.emplace.compiler.document")
             .layer("compare")
@@ -102,6 +102,28 @@ class StructureTest {
                     "starter");
 
     @ArchTest
+    static final ArchRule whatIsEmittedIsMadeOfItsParts = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("emit")
+            .definedBy("org.emplace.compiler.emit")
+            .layer("programs")
+            .definedBy("org.emplace.compiler.emit.programs")
+            .layer("types")
+            .definedBy("org.emplace.compiler.emit.types")
+            .layer("mappings")
+            .definedBy("org.emplace.compiler.emit.mappings")
+            .layer("code")
+            .definedBy("org.emplace.compiler.emit.code")
+            .whereLayer("code")
+            .mayNotAccessAnyLayer()
+            .whereLayer("mappings")
+            .mayOnlyAccessLayers("code")
+            .whereLayer("types")
+            .mayOnlyAccessLayers("mappings", "code")
+            .whereLayer("programs")
+            .mayOnlyAccessLayers("types", "mappings", "code");
+
+    @ArchTest
     static final ArchRule onlySyntaxKnowsAntlr = noClasses()
             .that()
             .resideOutsideOfPackage("..syntax")
@@ -112,7 +134,7 @@ class StructureTest {
     @ArchTest
     static final ArchRule onlyEmitKnowsJavaPoet = noClasses()
             .that()
-            .resideOutsideOfPackage("..emit")
+            .resideOutsideOfPackage("..emit..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("com.palantir..");

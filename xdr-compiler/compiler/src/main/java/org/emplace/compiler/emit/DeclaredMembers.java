@@ -16,6 +16,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import javax.lang.model.element.Modifier;
+import org.emplace.compiler.emit.mappings.Mapping;
+import org.emplace.compiler.emit.programs.DestinationsEmitter;
 import org.emplace.compiler.javamodel.Component;
 import org.emplace.compiler.javamodel.JavaClass;
 import org.emplace.compiler.javamodel.JavaModel;
