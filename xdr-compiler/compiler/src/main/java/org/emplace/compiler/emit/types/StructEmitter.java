@@ -23,7 +23,11 @@ import org.emplace.compiler.javamodel.JavaClass.Structure;
 public final class StructEmitter {
     private StructEmitter() {}
 
-    /** @param inside the names of the classes that will be nested in it */
+    /**
+     * The class of a struct.
+     *
+     * @param inside the names of the classes that will be nested in it
+     */
     public static TypeSpec.Builder emit(Structure structure, Set<String> inside) {
         ClassName self = Library.generated(structure.name());
         TypeSpec.Builder type = Records.builder(self, structure.components(), inside, CodeBlock.of(""))
