@@ -13,7 +13,6 @@ import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.capture.Packet.Endpoint;
 import org.emplace.compiler.model.Protocol;
 
-
 /** Explains the RPC-over-RDMA messages of a capture, over iWARP and RoCE version 2, with the bindings of their programs. Ignores all other traffic. */
 public final class CaptureExplainer {
     private final Timeline timeline;

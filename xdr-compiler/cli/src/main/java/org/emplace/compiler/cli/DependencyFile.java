@@ -14,7 +14,6 @@ import org.emplace.compiler.source.SourceFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-
 /**
  * Writes the rule that tells make what a run read. Every run writes this file, and writes it last, so that it can be the target of make: generated
  * sources whose text stays the same are not touched, and would seem out of date forever.

@@ -28,7 +28,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-
 /** {@code xdrc init}: makes a project. */
 @Command(
         name = "init",

@@ -20,7 +20,6 @@ import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeUse;
 import org.emplace.compiler.model.XdrType;
 
-
 /** Finds items in procedures. Searches typedefs, structs, unions, optional-data, arrays and linked lists. */
 final class Reach {
 

@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.source.Span;
 
-
 /** Diagnostics as text: the position, the message, the source line with carets, the notes, and the hint. Not thread-safe. */
 public final class DiagnosticRenderer {
 
@@ -122,7 +121,8 @@ public final class DiagnosticRenderer {
 
         private static boolean acts(char c) {
             return switch (Character.getType(c)) {
-                case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+                case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
+                    true;
                 default -> false;
             };
         }

@@ -8,7 +8,6 @@ import java.util.OptionalInt;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType.Primitive;
 
-
 /**
  * The class of a type definition. Two kinds of definitions have no class: typedefs that are not types of their own, and unions that are {@link
  * JavaType.OptionalData}.

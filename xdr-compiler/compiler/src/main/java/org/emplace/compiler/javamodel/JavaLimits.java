@@ -8,8 +8,8 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol.Constant;
-import org.emplace.compiler.model.TypeDefinition.Enumeration;
 import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Enumeration;
 import org.emplace.compiler.source.Span;
 
 /**

@@ -9,23 +9,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.emplace.compiler.binding.Binding.VersionBinding;
 import org.emplace.compiler.binding.Binding;
+import org.emplace.compiler.binding.Binding.VersionBinding;
 import org.emplace.compiler.javamodel.JavaClass.Discriminant;
-import org.emplace.compiler.model.Program.Version;
 import org.emplace.compiler.model.Program;
-import org.emplace.compiler.model.Protocol.Constant;
+import org.emplace.compiler.model.Program.Version;
 import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Protocol.Constant;
 import org.emplace.compiler.model.Recursion;
 import org.emplace.compiler.model.Target;
+import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Enumeration;
 import org.emplace.compiler.model.TypeDefinition.Enumerator;
 import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.TypeDefinition.Structure;
 import org.emplace.compiler.model.TypeDefinition.Union;
-import org.emplace.compiler.model.TypeDefinition;
-import org.emplace.compiler.model.XdrType.Reference;
 import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.model.XdrType.Reference;
 
 /** The Java classes, names and types of a protocol. */
 public final class JavaModel {

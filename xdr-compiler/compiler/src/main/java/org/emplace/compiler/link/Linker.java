@@ -17,7 +17,6 @@ import org.emplace.compiler.syntax.Clause;
 import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.SyntaxFile;
 
-
 /**
  * Links the files of a run. The passes:
  *

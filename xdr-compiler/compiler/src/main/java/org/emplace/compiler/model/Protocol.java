@@ -16,7 +16,6 @@ import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.compiler.model.XdrType.Reference;
 import org.emplace.compiler.source.Span;
 
-
 /**
  * All linked files of a run.
  *

@@ -166,8 +166,8 @@ record Directives(
         /** Removes escapes: the preprocessor writes a backslash before quotes and backslashes, and an octal number for each unprintable byte. */
         private static String unescaped(String name) {
             return ESCAPE.matcher(name)
-                    .replaceAll(escape ->
-                            Matcher.quoteReplacement(escape.group(1) != null ? escape.group(1) : bytes(escape.group(2))));
+                    .replaceAll(escape -> Matcher.quoteReplacement(
+                            escape.group(1) != null ? escape.group(1) : bytes(escape.group(2))));
         }
 
         private static String bytes(String escapes) {

@@ -10,7 +10,6 @@ import org.emplace.compiler.preprocess.Macros.Macro;
 import org.emplace.compiler.source.LocatedText;
 import org.emplace.compiler.source.Span;
 
-
 /**
  * The text of a file after preprocessing. Each of its lines comes from one line of the file or of an included file, so that comments stay beside what
  * they document.

@@ -17,7 +17,6 @@ import org.emplace.compiler.diagnostic.Spelling;
 import org.emplace.compiler.source.Span;
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * Reports ANTLR's errors in an XDR file in the terms of the language. Leaves out errors that are consequences of the one before: those before the
  * semicolon that ends what has the error, which is not one in parentheses, and those where the parser has lost its place among the braces.

@@ -11,8 +11,6 @@ import org.emplace.compiler.compare.Comparison.Change.Effect;
 import org.emplace.compiler.emit.DeclaredMembers;
 import org.emplace.compiler.javamodel.JavaModel;
 
-
-
 /** Finds out, change by change, whether peers with an old and a new version of a protocol and its binding work together. */
 public final class Comparison {
 
@@ -42,8 +40,9 @@ public final class Comparison {
      */
     public record Change(Effect effect, String where, String what, String why) implements Comparable<Change> {
 
-        private static final Comparator<Change> ORDER =
-                Comparator.comparing(Change::effect).thenComparing(Change::where).thenComparing(Change::what);
+        private static final Comparator<Change> ORDER = Comparator.comparing(Change::effect)
+                .thenComparing(Change::where)
+                .thenComparing(Change::what);
 
         /** The effect of a change on users of the old protocol, the worst first. */
         public enum Effect {

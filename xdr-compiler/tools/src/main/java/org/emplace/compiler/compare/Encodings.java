@@ -11,12 +11,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.emplace.compiler.binding.TypeClauses;
-import org.emplace.compiler.compare.Comparison.Change.Effect;
 import org.emplace.compiler.compare.Comparison.Change;
+import org.emplace.compiler.compare.Comparison.Change.Effect;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Protocol;
-import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.XdrType;
 
 /**

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.ChunkPlan.Size;
-import org.emplace.compiler.binding.ChunkPlan;
-import org.emplace.compiler.compare.Comparison.Change.Effect;
 import org.emplace.compiler.compare.Comparison.Change;
+import org.emplace.compiler.compare.Comparison.Change.Effect;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 

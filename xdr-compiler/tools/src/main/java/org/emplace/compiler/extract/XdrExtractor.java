@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-
 /**
  * Extracts the XDR from the plain text of a document. If lines are marked with {@code ///}, as in RFC 5662, extracts these; or else the text between
  * {@code <CODE BEGINS>} and {@code <CODE ENDS>}; or else every definition that {@link DefinitionListings} finds.

@@ -20,9 +20,8 @@ import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
-import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.compiler.model.XdrType;
-
+import org.emplace.compiler.model.XdrType.Primitive;
 
 /**
  * Decides which items a binding should make DDP-eligible, by the criteria of RFC 8166 section 6.1: they are large, their content needs no XDR
@@ -203,7 +202,8 @@ public final class Candidates {
                     }
                     int limit = Math.max(INLINE, bound.inlineThreshold().orElse(INLINE));
                     for (Program.Procedure procedure : version.procedures()) {
-                        Target.Procedure target = new Target.Procedure(program.name(), version.name(), procedure.name());
+                        Target.Procedure target =
+                                new Target.Procedure(program.name(), version.name(), procedure.name());
                         messages.add(new ChunkedMessage(
                                 ItemUse.ofWhole(procedure, false, limit), items.arguments(target, procedure)));
                         messages.add(new ChunkedMessage(

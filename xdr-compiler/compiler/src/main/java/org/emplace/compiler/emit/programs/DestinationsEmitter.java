@@ -16,8 +16,8 @@ import org.emplace.compiler.emit.code.Javadoc;
 import org.emplace.compiler.emit.code.Layout;
 import org.emplace.compiler.emit.code.Library;
 import org.emplace.compiler.emit.types.Methods;
-import org.emplace.compiler.javamodel.RemoteProcedure.DestinationParameter;
 import org.emplace.compiler.javamodel.RemoteProcedure;
+import org.emplace.compiler.javamodel.RemoteProcedure.DestinationParameter;
 
 /** Writes where the results of a call go: parameters, what they are handed on as, and a record of them where several lists would be confused. */
 public final class DestinationsEmitter {

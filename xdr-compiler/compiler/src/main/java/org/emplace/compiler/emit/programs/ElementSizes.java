@@ -26,10 +26,10 @@ import org.emplace.compiler.javamodel.JavaType;
 import org.emplace.compiler.javamodel.RemoteProcedure;
 import org.emplace.compiler.javamodel.UnionArm;
 import org.emplace.compiler.model.Protocol;
-import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.TypeDefinition;
-import org.emplace.compiler.model.XdrType.Primitive;
+import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.model.XdrType.Primitive;
 
 /** Writes the sizes of results that depend on the arguments, or on one element of an array in the arguments. */
 final class ElementSizes {

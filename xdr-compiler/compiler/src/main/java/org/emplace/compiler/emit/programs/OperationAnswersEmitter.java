@@ -11,8 +11,8 @@ import javax.lang.model.element.Modifier;
 import org.emplace.compiler.emit.code.Layout;
 import org.emplace.compiler.emit.code.Library;
 import org.emplace.compiler.emit.types.DiscriminantCode;
-import org.emplace.compiler.javamodel.RemoteOperations.Operation;
 import org.emplace.compiler.javamodel.RemoteOperations;
+import org.emplace.compiler.javamodel.RemoteOperations.Operation;
 import org.emplace.compiler.javamodel.UnionArm;
 
 /** Writes the method that passes one operation of a call to the server's method for it. */

@@ -18,8 +18,8 @@ import org.emplace.compiler.emit.types.DiscriminantCode;
 import org.emplace.compiler.emit.types.Methods;
 import org.emplace.compiler.emit.types.Signature;
 import org.emplace.compiler.javamodel.Component;
-import org.emplace.compiler.javamodel.RemoteOperations.Operation;
 import org.emplace.compiler.javamodel.RemoteOperations;
+import org.emplace.compiler.javamodel.RemoteOperations.Operation;
 import org.emplace.compiler.javamodel.RemoteProcedure.DestinationParameter;
 
 /** Writes the method that adds one operation to a call. */

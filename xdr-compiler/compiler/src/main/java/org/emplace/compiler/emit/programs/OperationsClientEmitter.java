@@ -16,8 +16,8 @@ import org.emplace.compiler.emit.types.DiscriminantCode;
 import org.emplace.compiler.emit.types.Methods;
 import org.emplace.compiler.emit.types.Signature;
 import org.emplace.compiler.javamodel.Component;
-import org.emplace.compiler.javamodel.RemoteOperations.ArmStatus;
 import org.emplace.compiler.javamodel.RemoteOperations;
+import org.emplace.compiler.javamodel.RemoteOperations.ArmStatus;
 
 /** Writes the class of a call that is built operation by operation. */
 public final class OperationsClientEmitter {

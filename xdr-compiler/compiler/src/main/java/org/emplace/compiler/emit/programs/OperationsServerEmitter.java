@@ -19,8 +19,8 @@ import org.emplace.compiler.emit.mappings.Mapping;
 import org.emplace.compiler.emit.types.Methods;
 import org.emplace.compiler.emit.types.Signature;
 import org.emplace.compiler.javamodel.Component;
-import org.emplace.compiler.javamodel.RemoteOperations.Operation;
 import org.emplace.compiler.javamodel.RemoteOperations;
+import org.emplace.compiler.javamodel.RemoteOperations.Operation;
 
 /** Writes the interface of a server with a method for each operation, and the code that runs the operations in order. */
 public final class OperationsServerEmitter {

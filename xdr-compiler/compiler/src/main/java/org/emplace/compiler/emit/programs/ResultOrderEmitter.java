@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.ChunkPlan.Size;
-import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.StreamOrder;
 import org.emplace.compiler.emit.code.Layout;
 import org.emplace.compiler.emit.code.Library;
@@ -23,8 +23,8 @@ import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.javamodel.JavaType;
 import org.emplace.compiler.javamodel.RemoteProcedure;
 import org.emplace.compiler.javamodel.UnionArm;
-import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.XdrType;
 
 /** Writes the order of a procedure's eligible results as an expression that creates a {@code ResultOrder}. */

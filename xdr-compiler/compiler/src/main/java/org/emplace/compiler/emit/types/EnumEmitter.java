@@ -12,8 +12,8 @@ import javax.lang.model.element.Modifier;
 import org.emplace.compiler.emit.code.Javadoc;
 import org.emplace.compiler.emit.code.Library;
 import org.emplace.compiler.javamodel.JavaClass.Enumeration;
-import org.emplace.compiler.model.TypeDefinition.Enumerator;
 import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Enumerator;
 
 /** Writes an {@code enum}. */
 public final class EnumEmitter {

@@ -20,7 +20,6 @@ import org.emplace.compiler.javamodel.JavaClass.Value;
 import org.emplace.compiler.javamodel.JavaName;
 import org.emplace.compiler.javamodel.JavaType;
 
-
 /** Writes a {@code typedef} that is a type of its own: a record of the aliased type. */
 public final class ValueEmitter {
     private ValueEmitter() {}
