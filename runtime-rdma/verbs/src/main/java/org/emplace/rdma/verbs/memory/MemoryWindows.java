@@ -2,12 +2,12 @@
 package org.emplace.rdma.verbs.memory;
 
 import java.lang.System.Logger.Level;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
@@ -35,7 +35,7 @@ public final class MemoryWindows extends RemoteAccessStrategy {
 
     private final boolean bounded;
     /** Used in turn, so that keys recur as late as possible. */
-    private final Queue<Window> idle = new ArrayDeque<>();
+    private final Queue<Window> idle = new ConcurrentLinkedQueue<>();
 
     private final Map<Integer, Binding> bound = new HashMap<>();
 
@@ -66,11 +66,15 @@ public final class MemoryWindows extends RemoteAccessStrategy {
         }
         Window window = idleWindow();
         int key = window.nextKey();
-        Grant grant = new Grant(
-                region, region.advertised(segment, key), revoked -> posting.invalidate(key, () -> unbound(key)));
-        Registration registration = keep(key, window, grant, region, segment);
-        posting.bind(window.handle, key, registration, region.address() + segment.offset(), segment.length(), rights);
-        return granted(grant);
+        Binding binding = keep(key, window, region, segment, posting);
+        posting.bind(
+                window.handle,
+                key,
+                binding.registration,
+                region.address() + segment.offset(),
+                segment.length(),
+                rights);
+        return granted(binding.grant);
     }
 
     private synchronized Window idleWindow() throws RdmaException {
@@ -79,21 +83,43 @@ public final class MemoryWindows extends RemoteAccessStrategy {
         return window != null ? window : Window.allocate(domain);
     }
 
-    private synchronized Registration keep(
-            int key, Window window, Grant grant, VerbsRegion region, MemorySegment segment) throws RdmaException {
+    /** If this throws, nothing has been kept, and the window is freed. */
+    private synchronized Binding keep(
+            int key, Window window, VerbsRegion region, MemorySegment segment, WindowPosting posting)
+            throws RdmaException {
+        boolean shared = bounded || segment.length() == region.length();
+        Registration registration = null;
+        boolean holds = false;
+        boolean kept = false;
         try {
             checkOpen();
-            boolean shared = bounded || segment.length() == region.length();
-            Registration registration = shared
+            Grant grant = new Grant(
+                    region, region.advertised(segment, key), revoked -> posting.invalidate(key, () -> unbound(key)));
+            registration = shared
                     ? region.in(domain)
                     : region.registerPart(
                             domain, segment.offset(), segment.length(), region.localRight() | Libibverbs.WINDOW_BIND);
+            Binding binding = new Binding(window, registration, !shared, grant);
             registration.windowBound();
-            bound.put(key, new Binding(window, registration, !shared, grant));
-            return registration;
-        } catch (RdmaException e) {
-            window.free();
-            throw e;
+            holds = true;
+            bound.put(key, binding);
+            kept = true;
+            return binding;
+        } finally {
+            if (!kept) {
+                bound.remove(key);
+                window.free();
+                release(registration, holds, !shared);
+            }
+        }
+    }
+
+    private static void release(@Nullable Registration registration, boolean holds, boolean owns) {
+        if (registration != null && holds) {
+            registration.windowFreed();
+        }
+        if (registration != null && owns) {
+            registration.close();
         }
     }
 
@@ -118,9 +144,10 @@ public final class MemoryWindows extends RemoteAccessStrategy {
     private void unbound(int key) {
         Binding binding;
         synchronized (this) {
-            binding = bound.remove(key);
+            binding = bound.get(key);
             if (binding != null) {
-                idle.add(binding.window);
+                idle.add(binding.window); // may throw; then the window stays bound until the connection ends
+                bound.remove(key);
             }
         }
         if (binding != null) {
@@ -129,10 +156,7 @@ public final class MemoryWindows extends RemoteAccessStrategy {
     }
 
     private void freed(Binding binding) {
-        binding.registration.windowFreed();
-        if (binding.ownsRegistration) {
-            binding.registration.close();
-        }
+        release(binding.registration, true, binding.ownsRegistration);
         revoked(binding.grant);
     }
 

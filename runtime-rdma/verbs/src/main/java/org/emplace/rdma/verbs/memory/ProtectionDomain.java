@@ -208,8 +208,15 @@ public final class ProtectionDomain implements AutoCloseable {
             return length;
         }
 
-        /** Called before a window is bound to the memory. */
-        public synchronized void windowBound() {
+        /**
+         * Called before a window is bound to the memory.
+         *
+         * @throws RdmaException DISCONNECTED if the memory has been deregistered meanwhile, or is about to be
+         */
+        public synchronized void windowBound() throws RdmaException {
+            if (closed) {
+                throw new RdmaException(RdmaException.Reason.DISCONNECTED, "the memory has been deregistered");
+            }
             holders++;
         }
 

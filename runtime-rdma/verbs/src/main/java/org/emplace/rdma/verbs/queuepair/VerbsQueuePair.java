@@ -153,25 +153,25 @@ public final class VerbsQueuePair implements QueuePair, VerbsDevice.User, Connec
             throws RdmaException {
         Receives.Own own = parameters.receives() instanceof Receives.Own first ? first : null;
         int depth = own == null ? 0 : Math.max(FEWEST_RECEIVES, own.capacity());
-        QueuePairLimits wanted = device.capabilities().queuePairLimits(sends, depth, inline);
         VerbsQueuePair created;
         try {
+            QueuePairLimits wanted = device.capabilities().queuePairLimits(sends, depth, inline);
             created = new VerbsQueuePair(device, id, strategy, wanted, parameters, handler);
-        } catch (RdmaException e) {
+        } catch (RdmaException | RuntimeException | Error e) {
             strategy.close();
             throw e;
         }
-        device.attach(created);
-        if (created.shared != null) {
-            created.shared.attach(created);
-        }
         try {
+            device.attach(created);
+            if (created.shared != null) {
+                created.shared.attach(created);
+            }
             created.receives.postFirst(own == null ? List.of() : own.first());
-        } catch (RdmaException e) {
+            device.loop().activate(created);
+        } catch (RdmaException | RuntimeException | Error e) {
             created.abandon();
             throw e;
         }
-        device.loop().activate(created);
         return created;
     }
 
