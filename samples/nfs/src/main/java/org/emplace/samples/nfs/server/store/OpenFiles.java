@@ -6,6 +6,7 @@ import java.nio.channels.Channel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -166,25 +167,53 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
     }
 
     private Use keep(Object peer, K key, T opened) {
-        List<OpenFile> unneeded = new ArrayList<>();
-        Use use;
-        lock.lock();
-        try {
+        List<Use> use = new ArrayList<>(1);
+        change(unneeded -> {
             OpenFile fresh = new OpenFile(key, opened);
+            unneeded.add(fresh); // until it is known to be needed
             OpenFile other = open.putIfAbsent(key, fresh);
-            if (other != null) {
-                unneeded.add(fresh);
+            OpenFile used = other != null ? other : fresh;
+            use.add(new Use(used));
+            try {
+                shares.use(peer, key, 1);
+                closeTooMany(unneeded);
+                lookLater();
+            } catch (RuntimeException | Error broken) {
+                used.users--;
+                throw broken;
             }
-            use = new Use(other != null ? other : fresh);
-            shares.use(peer, key, 1);
-            closeTooMany(unneeded);
-            closing.addAll(unneeded);
-            lookLater();
+            if (other == null) {
+                unneeded.remove(fresh);
+            }
+        });
+        return use.get(0);
+    }
+
+    /** Makes a change with the lock, and then closes the files that the change leaves unneeded, also if something throws. */
+    private void change(Consumer<List<OpenFile>> change) {
+        List<OpenFile> unneeded = new ArrayList<>();
+        try {
+            lock.lock();
+            try {
+                change.accept(unneeded);
+            } finally {
+                lock.unlock();
+            }
         } finally {
-            lock.unlock();
+            closeAll(unneeded.iterator());
         }
-        unneeded.forEach(this::close);
-        return use;
+    }
+
+    private void closeAll(Iterator<OpenFile> files) {
+        try {
+            while (files.hasNext()) {
+                close(files.next());
+            }
+        } finally {
+            if (files.hasNext()) {
+                closeAll(files); // one has failed; somebody may wait for the others
+            }
+        }
     }
 
     private void closeTooMany(List<OpenFile> unneeded) {
@@ -202,21 +231,18 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
     }
 
     private void leave(OpenFile used) {
-        boolean last;
-        lock.lock();
-        try {
+        change(unneeded -> {
             used.users--;
             used.lastUsed = System.nanoTime();
-            last = !used.kept && used.users == 0;
-            if (last) {
-                closing.add(used);
+            if (!used.kept && used.users == 0) {
+                closeLater(used, unneeded);
             }
-        } finally {
-            lock.unlock();
-        }
-        if (last) {
-            close(used);
-        }
+        });
+    }
+
+    private void closeLater(OpenFile file, List<OpenFile> unneeded) {
+        unneeded.add(file);
+        closing.add(file);
     }
 
     private Stream<OpenFile> unused(Predicate<OpenFile> which) {
@@ -224,24 +250,16 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
     }
 
     private void drop(Supplier<Stream<OpenFile>> which) {
-        List<OpenFile> unneeded = new ArrayList<>();
-        lock.lock();
-        try {
-            which.get().toList().forEach(file -> remove(file, unneeded));
-            closing.addAll(unneeded);
-        } finally {
-            lock.unlock();
-        }
-        unneeded.forEach(this::close);
+        change(unneeded -> which.get().toList().forEach(file -> remove(file, unneeded)));
     }
 
     private void remove(OpenFile file, List<OpenFile> unneeded) {
+        if (file.users == 0) {
+            closeLater(file, unneeded); // first: it may throw, and a file that is found closed is opened again
+        }
         open.remove(file.key);
         shares.remove(file.key);
         file.kept = false;
-        if (file.users == 0) {
-            unneeded.add(file);
-        }
     }
 
     private void close(OpenFile file) {
@@ -262,20 +280,23 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
 
     private void lookLater() {
         if (!looking && !open.isEmpty()) {
-            looking = true;
             later.execute(this::closeIdle);
+            looking = true;
         }
     }
 
     private void closeIdle() {
         long now = System.nanoTime();
-        drop(() -> unused(file -> now - file.lastUsed >= idle));
-        lock.lock();
         try {
-            looking = false;
-            lookLater();
+            drop(() -> unused(file -> now - file.lastUsed >= idle));
         } finally {
-            lock.unlock();
+            lock.lock();
+            try {
+                looking = false;
+                lookLater();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 package org.emplace.samples.nfs.server.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.channels.Channel;
@@ -45,6 +46,9 @@ class OpenFilesTest {
         @Override
         public void close() throws IOException {
             open = false;
+            if (name.equals("broken")) {
+                throw new OutOfMemoryError("as the test wants");
+            }
             try {
                 mayClose.await();
             } catch (InterruptedException e) {
@@ -131,6 +135,21 @@ class OpenFilesTest {
         OpenFile first = opened("file");
         first.open = false;
         assertThat(opened("file")).isNotSameAs(first);
+    }
+
+    @Test
+    void anErrorInClosingOneFileLeavesNoneOpenOrToBeWaitedFor() throws IOException {
+        files = new OpenFiles<>(10, LONG, failures::add);
+        List<String> sound = List.of("a", "b", "c", "d", "e", "f", "g");
+        opened("broken");
+        for (String name : sound) {
+            opened(name);
+        }
+        assertThatThrownBy(files::closeUnused).isInstanceOf(OutOfMemoryError.class);
+        assertThat(closed).containsExactlyInAnyOrderElementsOf(sound);
+        for (String name : sound) {
+            opened(name);
+        }
     }
 
     /** Written data is on disk, or known to be lost, before the file is opened again. */

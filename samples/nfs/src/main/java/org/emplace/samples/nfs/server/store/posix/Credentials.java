@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.posix.SystemCalls.SystemCall;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes system calls with the identity of a caller, so that the kernel checks rights and sets the owners of new files. Changes only the calling
@@ -37,7 +36,9 @@ final class Credentials {
     private static final int ATTEMPTS = 3;
 
     private final boolean acts;
-    private final ThreadLocal<@Nullable Boolean> lost = new ThreadLocal<>();
+    /** Whether the thread has, or may have, another identity than the server's. Set before it takes one, because that may throw. */
+    private final ThreadLocal<Boolean> away = ThreadLocal.withInitial(() -> false);
+
     private final int uid;
     private final int gid;
     private final int[] groups;
@@ -113,6 +114,7 @@ final class Credentials {
         if (asItIs) {
             return call.make();
         }
+        away.set(true);
         try {
             return assume(callersUid, callersGid, callersGroups) ? call.make() : Errno.EACCES.result();
         } finally {
@@ -122,7 +124,7 @@ final class Credentials {
 
     /** Requires that the thread has, or can resume, the server's identity. Call this before acting as the server's user. */
     void requireIdentity() {
-        if (lost.get() != null) {
+        if (away.get()) {
             resume();
         }
     }
@@ -143,11 +145,10 @@ final class Credentials {
     private void resume() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             if (resumed()) {
-                lost.remove();
+                away.set(false);
                 return;
             }
         }
-        lost.set(true);
         throw new IdentityLost();
     }
 
