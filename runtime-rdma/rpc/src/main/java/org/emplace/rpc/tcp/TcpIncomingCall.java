@@ -4,7 +4,9 @@ package org.emplace.rpc.tcp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.MemoryExhaustedException;
@@ -29,6 +31,9 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     private Runnable whenOver = () -> {};
     /** The bytes that the reply has of the connection's share. */
     private long shared;
+
+    /** The buffers of the reply's results. */
+    private List<ByteBuffer> buffers = List.of();
 
     private boolean over;
 
@@ -100,13 +105,16 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     }
 
     private void over() {
+        List<ByteBuffer> unused;
         synchronized (this) {
             if (over) {
                 return;
             }
             over = true;
+            unused = buffers;
         }
         try {
+            unused.forEach(connection.replyBuffers()::giveBack);
             connection.share().uncharge(shared);
         } finally {
             try {
@@ -129,13 +137,26 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
 
     @Override
     public ByteBuffer buffer(int size) {
-        charge(size);
+        int capacity = ReplyBuffers.capacity(size);
+        charge(capacity);
         // Without the lock, which an event loop takes when the call is over.
         try {
-            return ByteBuffer.allocateDirect(size);
+            ByteBuffer buffer = connection.replyBuffers().take(capacity);
+            keep(buffer);
+            return buffer.slice(0, size);
         } catch (OutOfMemoryError exhausted) {
             throw new MemoryExhaustedException(
                     new IOException("no memory for " + size + " bytes of a reply", exhausted));
+        }
+    }
+
+    /** Remembers a buffer to give it back, unless the call is over and its handler at fault. */
+    private synchronized void keep(ByteBuffer buffer) {
+        if (!over) {
+            if (buffers.isEmpty()) {
+                buffers = new ArrayList<>(1);
+            }
+            buffers.add(buffer);
         }
     }
 
