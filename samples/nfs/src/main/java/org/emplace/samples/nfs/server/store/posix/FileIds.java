@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Optional;
+import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
@@ -58,9 +61,13 @@ record FileIds(boolean handles, int mount) {
         byte[] bytes = newHandle();
         int[] on = new int[1];
         Errno.check(SystemCalls.handle(file.number(), bytes, on), "making a file handle");
+        return ofHandle(bytes, on[0]);
+    }
+
+    private FileId ofHandle(byte[] bytes, int on) throws IOException {
         ByteBuffer handle = view(bytes);
         int length = handle.getInt(0);
-        if (on[0] != mount) {
+        if (on != mount) {
             throw new StoreException(Failure.ACCES, "on another file system than the root of the export");
         }
         if (length > MOST) {
@@ -71,6 +78,25 @@ record FileIds(boolean handles, int mount) {
         id[1] = (byte) handle.getInt(Integer.BYTES);
         handle.get(HEAD, id, 2, length);
         return new FileId(id);
+    }
+
+    /**
+     * The file of a directory's entry, found without opening it. Its handle and then its attributes are read by name, and meanwhile another file may get the
+     * name. So the result is empty unless the handle holds the inode number of the attributes, as those of Linux's file systems do, in one of its first
+     * two words. Then either both are of one file, or the handle's file has been removed and its inode used again, and nothing opens the handle any more.
+     */
+    Optional<FoundFile> ofEntry(Descriptor directory, byte[] name) throws IOException {
+        byte[] bytes = newHandle();
+        int[] on = new int[1];
+        if (!handles || SystemCalls.handle(directory.number(), name, bytes, on) < 0) {
+            return Optional.empty();
+        }
+        FileId id = ofHandle(bytes, on[0]);
+        FileAttributes attributes = FileStatus.of(directory.number(), name).attributes();
+        int number = (int) attributes.number();
+        ByteBuffer handle = view(bytes);
+        boolean same = handle.getInt(HEAD) == number || handle.getInt(HEAD + Integer.BYTES) == number;
+        return same ? Optional.of(new FoundFile(id, attributes)) : Optional.empty();
     }
 
     private static FileId ofBirth(FileStatus status) throws IOException {

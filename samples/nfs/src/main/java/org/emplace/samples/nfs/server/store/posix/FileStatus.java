@@ -24,10 +24,22 @@ record FileStatus(FileAttributes attributes, Optional<Instant> born) {
     private static final int MODE_BITS = 07777;
     private static final int BLOCK = 512;
 
-    /** Calls statx(2) for an open file. The offsets are those of struct statx in linux/stat.h. */
+    /** Calls statx(2) for an open file. */
     static FileStatus of(int descriptor) throws IOException {
         byte[] bytes = new byte[SIZE];
         Errno.check(SystemCalls.status(descriptor, BASIC | BORN, bytes), "reading attributes");
+        return parse(bytes);
+    }
+
+    /** Calls statx(2) for an entry of an open directory. */
+    static FileStatus of(int directory, byte[] name) throws IOException {
+        byte[] bytes = new byte[SIZE];
+        Errno.check(SystemCalls.status(directory, name, BASIC | BORN, bytes), "reading attributes");
+        return parse(bytes);
+    }
+
+    /** The offsets are those of struct statx in linux/stat.h. */
+    private static FileStatus parse(byte[] bytes) {
         ByteBuffer status = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
         int mode = status.getShort(28) & 0xffff;
         FileAttributes attributes = new FileAttributes(

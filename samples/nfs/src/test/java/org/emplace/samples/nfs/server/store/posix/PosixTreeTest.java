@@ -172,12 +172,22 @@ class PosixTreeTest {
         tested.store().list(caller, directory, 0, 0, false, entry -> entries.size() < 4 && entries.add(entry));
     }
 
-    /** How often a file is open in this process. */
+    /** How often a file is open for reading in this process. */
     private static long openAs(Path file) throws IOException {
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
             return descriptors
-                    .filter(each -> target(each).equals(file.toString()))
+                    .filter(each -> target(each).equals(file.toString()) && !isOnlyLocated(each))
                     .count();
+        }
+    }
+
+    private static boolean isOnlyLocated(Path descriptor) {
+        try {
+            String info = Files.readString(Path.of("/proc/self/fdinfo").resolve(descriptor.getFileName()));
+            long flags = Long.parseLong(info.replaceFirst("(?s).*flags:\\s*([0-7]+).*", "$1"), 8);
+            return (flags & SystemCalls.PATH_ONLY) != 0;
+        } catch (IOException closedMeanwhile) {
+            return true;
         }
     }
 
