@@ -15,8 +15,9 @@ final class ReplyBuffers {
     private static final int SMALLEST = 1 << 10;
     private static final int LARGEST = 1 << 22;
 
-    private final List<Deque<ByteBuffer>> free =
-            Stream.generate(() -> (Deque<ByteBuffer>) new ArrayDeque<ByteBuffer>()).limit(Integer.SIZE).toList();
+    private final List<Deque<ByteBuffer>> free = Stream.generate(() -> (Deque<ByteBuffer>) new ArrayDeque<ByteBuffer>())
+            .limit(Integer.SIZE)
+            .toList();
     private final long limit;
     private long kept;
 
