@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Direct buffers for the results of replies. Keeps some of those that were given back, because the JVM fills a new one with zeros, and the kernel
+ * Direct buffers for the results of replies. Keeps some of those that were released, because the JVM fills a new one with zeros, and the kernel
  * makes its pages and takes them back. Their capacities are powers of two. Safe for use by several threads.
  */
 final class ReplyBuffers {
@@ -35,7 +35,7 @@ final class ReplyBuffers {
     }
 
     /** A buffer of this {@link #capacity}, whose content is undefined. Throws OutOfMemoryError if the JVM may allocate no more. */
-    ByteBuffer take(int capacity) {
+    ByteBuffer acquire(int capacity) {
         synchronized (this) {
             ByteBuffer taken = capacity > LARGEST
                     ? null
@@ -58,10 +58,10 @@ final class ReplyBuffers {
     }
 
     /** Gives a buffer back that nobody uses any more. */
-    synchronized void giveBack(ByteBuffer buffer) {
+    synchronized void release(ByteBuffer buffer) {
         if (buffer.capacity() <= LARGEST && kept + buffer.capacity() <= limit) {
-            kept += buffer.capacity();
             free.get(Integer.numberOfTrailingZeros(buffer.capacity())).addLast(buffer);
+            kept += buffer.capacity();
         }
     }
 }

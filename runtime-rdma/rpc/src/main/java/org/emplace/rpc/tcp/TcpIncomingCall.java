@@ -101,6 +101,10 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     @Override
     public void drop() {
         answered = true;
+        synchronized (this) {
+            // A reply that failed may still wait to be written, and its buffers must not become another call's.
+            buffers = List.of();
+        }
         over();
     }
 
@@ -114,7 +118,6 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
             unused = buffers;
         }
         try {
-            unused.forEach(connection.replyBuffers()::giveBack);
             connection.share().uncharge(shared);
         } finally {
             try {
@@ -123,27 +126,39 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
                 whenOver.run();
             }
         }
+        for (ByteBuffer buffer : unused) {
+            connection.replyBuffers().release(buffer);
+        }
     }
 
     @Override
     public Payload readFrom(FileChannel file, long offset, int max) throws IOException {
         long available = Math.max(0, file.size() - offset);
-        ByteBuffer bytes = buffer((int) Math.min(max, available));
+        int size = (int) Math.min(max, available);
+        ByteBuffer buffer = acquire(size);
+        ByteBuffer bytes = buffer.slice(0, size);
         while (bytes.hasRemaining() && file.read(bytes, offset + bytes.position()) >= 0) {
             // Until the buffer is full, or the file ends earlier than it said.
         }
+        // Not before: if another thread answers the call meanwhile, the buffer must not become another call's.
+        keep(buffer);
         return Payload.of(bytes.flip());
     }
 
     @Override
     public ByteBuffer buffer(int size) {
+        ByteBuffer buffer = acquire(size);
+        keep(buffer);
+        return buffer.slice(0, size);
+    }
+
+    /** A buffer with room for {@code size} bytes. */
+    private ByteBuffer acquire(int size) {
         int capacity = ReplyBuffers.capacity(size);
         charge(capacity);
         // Without the lock, which an event loop takes when the call is over.
         try {
-            ByteBuffer buffer = connection.replyBuffers().take(capacity);
-            keep(buffer);
-            return buffer.slice(0, size);
+            return connection.replyBuffers().acquire(capacity);
         } catch (OutOfMemoryError exhausted) {
             throw new MemoryExhaustedException(
                     new IOException("no memory for " + size + " bytes of a reply", exhausted));

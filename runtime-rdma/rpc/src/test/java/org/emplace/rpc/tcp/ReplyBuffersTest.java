@@ -25,24 +25,24 @@ class ReplyBuffersTest {
     })
     void aBufferHasRoomForTheBytes(int size, int capacity) {
         assertThat(ReplyBuffers.capacity(size)).isEqualTo(capacity);
-        assertThat(buffers.take(capacity).capacity()).isEqualTo(capacity);
+        assertThat(buffers.acquire(capacity).capacity()).isEqualTo(capacity);
     }
 
     @Test
-    void aBufferThatWasGivenBackServesTheNextReply() {
-        ByteBuffer first = buffers.take(MIB);
-        buffers.giveBack(first);
-        assertThat(buffers.take(MIB)).isSameAs(first);
-        assertThat(buffers.take(MIB)).isNotSameAs(first);
+    void aReleasedBufferServesTheNextReply() {
+        ByteBuffer first = buffers.acquire(MIB);
+        buffers.release(first);
+        assertThat(buffers.acquire(MIB)).isSameAs(first);
+        assertThat(buffers.acquire(MIB)).isNotSameAs(first);
     }
 
     @Test
     void buffersBeyondTheLimitAreNotKept() {
-        ByteBuffer small = buffers.take(1024);
-        ByteBuffer large = buffers.take(2 * MIB);
-        buffers.giveBack(small);
-        buffers.giveBack(large);
-        assertThat(buffers.take(2 * MIB)).isNotSameAs(large);
-        assertThat(buffers.take(1024)).isSameAs(small);
+        ByteBuffer small = buffers.acquire(1024);
+        ByteBuffer large = buffers.acquire(2 * MIB);
+        buffers.release(small);
+        buffers.release(large);
+        assertThat(buffers.acquire(2 * MIB)).isNotSameAs(large);
+        assertThat(buffers.acquire(1024)).isSameAs(small);
     }
 }

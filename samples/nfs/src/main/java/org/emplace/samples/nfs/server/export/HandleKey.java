@@ -82,8 +82,14 @@ final class HandleKey {
     /** The authentication code of the first {@code length} bytes: 32 bytes. */
     byte[] authenticate(byte[] bytes, int length) {
         Mac mac = keyed.get();
-        mac.update(bytes, 0, length);
-        return mac.doFinal();
+        try {
+            mac.update(bytes, 0, length);
+            return mac.doFinal();
+        } catch (RuntimeException | Error broken) {
+            // It may have kept a part of these bytes.
+            keyed.remove();
+            throw broken;
+        }
     }
 
     private static Mac keyed(SecretKeySpec secret) {

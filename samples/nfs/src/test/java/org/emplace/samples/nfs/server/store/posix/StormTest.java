@@ -51,7 +51,7 @@ class StormTest {
         Path export = Files.createDirectory(temporary.resolve("export"));
         Files.setAttribute(export, "unix:mode", 0777);
         PosixOptions options =
-                PosixFixture.OPTIONS.withCallersAct(true).withIndex(index).withOpenFiles(16);
+                PosixFixture.OPTIONS.withCallersAct(true).withIndex(index).withOpenFiles(16).withLocated(4);
         try (PosixStore store = PosixStore.open(export, options)) {
             ExecutorService threads = Executors.newCachedThreadPool();
             List<Future<?>> clients = new ArrayList<>();
