@@ -6,10 +6,8 @@ data=${data:-/lab/data}
 label=$1 proto=$2 address=$3 port=$4 mount_port=$5 export=$6
 modprobe rpcrdma
 mkdir -p /mnt/nfs
-mnt() {
-  timeout 60 mount -t nfs \
-    -o "vers=3,proto=$proto,port=$port,mountport=$mount_port,mountproto=${proto/rdma/tcp},nolock,soft,timeo=300,retrans=1" "$address:$export" /mnt/nfs
-}
+mount_options() { echo "vers=3,proto=$proto,port=$port,mountport=$mount_port,mountproto=${proto/rdma/tcp},nolock,timeo=300,retrans=1"; }
+mnt() { timeout 60 mount -t nfs -o "$(mount_options),soft" "$address:$export" /mnt/nfs; }
 forget_cached() { sync && echo 3 >/proc/sys/vm/drop_caches; }
 same() { forget_cached && cmp "$1" "$2"; }
 copy_tree() { cp -r "$data/tree" tree && forget_cached && diff -r "$data/tree" tree; }

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import org.emplace.reactor.InstalledServices;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RdmaDevice;
 import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
@@ -46,6 +47,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RpcRuntime implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(RpcRuntime.class.getName());
+
+    /**
+     * The system property with the name of the only RDMA provider to use. If it is not set or empty, the runtime chooses.
+     * Read each time a connection is made.
+     */
+    public static final String RDMA_PROVIDER_PROPERTY = "org.emplace.rdma.provider";
 
     /** How long closing waits for the end of connections. */
     private static final long CLOSING_SECONDS = 5;
@@ -116,6 +123,25 @@ public final class RpcRuntime implements AutoCloseable {
     /** Returns a builder of a server on this runtime; see {@link RpcServer#builder}. */
     public RpcServer.Builder serverBuilder() {
         return new RpcServer.Builder(this);
+    }
+
+    /**
+     * The names of the installed RDMA providers, hardware first, including those that cannot work on this machine.
+     *
+     * @throws RpcException of kind NOT_CONNECTED if there is no transport for RDMA, or the runtime is closed
+     */
+    public List<String> rdmaProviders() throws RpcException {
+        return transport("rdma", "RDMA").rdmaProviders();
+    }
+
+    /**
+     * The devices that an RDMA provider can use, in the order in which it tries them. For information; may be slow.
+     *
+     * @throws RpcException of kind NOT_CONNECTED as for {@link #rdmaProviders}, or if the provider is not installed or cannot
+     *     work on this machine: the message says what to install or permit, in one line
+     */
+    public List<RdmaDevice> rdmaDevices(String provider) throws RpcException {
+        return transport("rdma", "RDMA").rdmaDevices(provider);
     }
 
     private URI complete(URI address, RpcProgram... programs) throws RpcException {
@@ -241,25 +267,28 @@ public final class RpcRuntime implements AutoCloseable {
      * @throws RpcException of kind NOT_CONNECTED if no transport supports its scheme, or the runtime is closed
      */
     RpcTransport transport(URI address) throws RpcException {
-        String scheme = address.getScheme() == null ? "" : address.getScheme().toLowerCase(Locale.ROOT);
+        return transport(address.getScheme() == null ? "" : address.getScheme().toLowerCase(Locale.ROOT), address);
+    }
+
+    private RpcTransport transport(String scheme, Object name) throws RpcException {
         TreeSet<String> known = new TreeSet<>();
         for (RpcTransport.Factory factory : installed) {
             if (factory.schemes().contains(scheme)) {
-                return opened(factory, address);
+                return opened(factory, name);
             }
             known.addAll(factory.schemes());
         }
         throw new RpcException(
                 Kind.NOT_CONNECTED,
-                address + ": no transport supports the scheme \"" + scheme + "\"; use one of "
+                name + ": no transport supports the scheme \"" + scheme + "\"; use one of "
                         + String.join(", ", known) + ". META-INF/services/" + RpcTransport.Factory.class.getName()
                         + " on the class path lists the transports");
     }
 
-    private RpcTransport opened(RpcTransport.Factory factory, URI address) throws RpcException {
+    private RpcTransport opened(RpcTransport.Factory factory, Object name) throws RpcException {
         synchronized (transports) {
             if (closed) {
-                throw closed(address);
+                throw closed(name);
             }
             return transports.computeIfAbsent(factory, unopened -> unopened.open(resources.withOwnCounts()));
         }

@@ -11,12 +11,6 @@ import org.emplace.reactor.InstalledServices;
  */
 public interface RdmaProviderFactory {
 
-    /**
-     * The system property with the name of the only provider to use. If it is not set or empty, the runtime chooses.
-     * Read each time a connection is made.
-     */
-    String PROPERTY = "org.emplace.rdma.provider";
-
     /** The name of the providers that this factory opens: {@code iwarp}, {@code verbs}. */
     String name();
 

@@ -8,6 +8,9 @@
  * end of a connection, a {@link org.emplace.rdma.WorkRequest.Completion} reports how a work request ended, and an STag (steering
  * tag; R_key in InfiniBand) identifies exposed memory. The consumer is the code that uses a provider. When a connection
  * ends, requests that did not run are flushed: they complete with {@link org.emplace.rdma.WorkRequest.Completion.Status#FLUSHED}.
+ *
+ * <p>Providers implement these types, and RPC-over-RDMA uses them; no other module sees them. What only one kind of device can
+ * do is not here.
  */
 @NullMarked
 package org.emplace.rdma;

@@ -5,15 +5,19 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.emplace.RpcRuntime;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RdmaProviderFactory;
+import org.emplace.rdma.RdmaProviderFactory.DeviceDescription.Capability;
+import org.emplace.rpc.RdmaDevice;
 import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
@@ -21,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The installed providers, hardware before software iWARP; only one of them if the runtime or the system property
- * {@value RdmaProviderFactory#PROPERTY} names it. Each is opened at its first use and stays open until all are closed.
+ * {@value RpcRuntime#RDMA_PROVIDER_PROPERTY} names it. Each is opened at its first use and stays open until all are closed.
  */
 final class InstalledDevices {
     private static final Comparator<RdmaProviderFactory> SOFTWARE_LAST = Comparator.comparing(
@@ -34,13 +38,16 @@ final class InstalledDevices {
     private static final String THE_RUNTIME = "the runtime";
 
     private final Settings settings;
+    /** Hardware before software. */
+    private final List<RdmaProviderFactory> installed;
+
     private final List<Candidate> all;
 
     /** Opens no device. */
     InstalledDevices(List<RdmaProviderFactory> installed, Settings settings) {
         this.settings = settings;
-        this.all = installed.stream()
-                .sorted(SOFTWARE_LAST)
+        this.installed = installed.stream().sorted(SOFTWARE_LAST).toList();
+        this.all = this.installed.stream()
                 .map(factory -> new Candidate(factory.name(), () -> open(factory, settings)))
                 .toList();
     }
@@ -48,6 +55,7 @@ final class InstalledDevices {
     /** A single device. */
     InstalledDevices(Device only) {
         this.settings = Settings.DEFAULT;
+        this.installed = List.of();
         this.all = List.of(new Candidate(only.provider().name(), () -> only));
     }
 
@@ -58,8 +66,8 @@ final class InstalledDevices {
      */
     Candidates candidates() throws RdmaException {
         boolean byRuntime = !settings.rdmaProvider().isEmpty();
-        String wanted = byRuntime ? settings.rdmaProvider() : System.getProperty(RdmaProviderFactory.PROPERTY, "");
-        String namedBy = byRuntime ? THE_RUNTIME : "the system property " + RdmaProviderFactory.PROPERTY;
+        String wanted = byRuntime ? settings.rdmaProvider() : System.getProperty(RpcRuntime.RDMA_PROVIDER_PROPERTY, "");
+        String namedBy = byRuntime ? THE_RUNTIME : "the system property " + RpcRuntime.RDMA_PROVIDER_PROPERTY;
         List<Candidate> allowed = wanted.isEmpty()
                 ? all
                 : all.stream()
@@ -77,6 +85,39 @@ final class InstalledDevices {
                             + all.stream().map(Candidate::provider).collect(Collectors.joining(", ")) + "; " + WHERE);
         }
         return new Candidates(allowed, wanted.isEmpty() ? null : namedBy);
+    }
+
+    /** See {@link RpcRuntime#rdmaProviders}. */
+    List<String> providers() {
+        return installed.stream().map(RdmaProviderFactory::name).toList();
+    }
+
+    /**
+     * See {@link RpcRuntime#rdmaDevices}.
+     *
+     * @throws RdmaException if the provider is not installed, cannot work here, or does not know its devices
+     */
+    List<RdmaDevice> describe(String provider) throws RdmaException {
+        for (RdmaProviderFactory factory : installed) {
+            if (factory.name().equals(provider)) {
+                Optional<String> unavailableReason = factory.unavailableReason();
+                if (unavailableReason.isPresent()) {
+                    throw new RdmaException(Reason.NO_DEVICE, "does not work here: " + unavailableReason.get());
+                }
+                return factory.devices().stream()
+                        .map(device -> {
+                            LinkedHashMap<String, String> capabilities = new LinkedHashMap<>();
+                            for (Capability each : device.capabilities()) {
+                                capabilities.put(each.name(), each.value());
+                            }
+                            return RdmaDevice.of(device.name(), device.transport(), device.state())
+                                    .withAddresses(device.addresses())
+                                    .withCapabilities(capabilities);
+                        })
+                        .toList();
+            }
+        }
+        throw new RdmaException(Reason.NO_DEVICE, "not installed; " + WHERE);
     }
 
     /** Closes the open devices. None can be opened afterward. */
@@ -269,7 +310,9 @@ final class InstalledDevices {
             String hint;
             if (!provider.equals(SOFTWARE)) {
                 hint = "; tried " + provider + ", which a peer with software iWARP may not answer ("
-                        + (THE_RUNTIME.equals(namedBy) ? "the provider " : "-D" + RdmaProviderFactory.PROPERTY + "=")
+                        + (THE_RUNTIME.equals(namedBy)
+                                ? "the provider "
+                                : "-D" + RpcRuntime.RDMA_PROVIDER_PROPERTY + "=")
                         + SOFTWARE + " selects software iWARP)";
             } else {
                 hint = "; tried software iWARP, which InfiniBand and RoCE peers do not answer"

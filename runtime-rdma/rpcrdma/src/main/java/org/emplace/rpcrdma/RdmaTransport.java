@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.emplace.RpcRuntime;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
@@ -22,6 +24,7 @@ import org.emplace.rdma.Receives.SharedReceiveQueue;
 import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RdmaDevice;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.limits.ConnectionLimit;
@@ -40,7 +43,7 @@ import org.emplace.rpcrdma.link.SharedReceives;
 /**
  * The transport for {@code rdma://host:port}: RPC-over-RDMA version 1. It uses the first {@link RdmaProviderFactory
  * provider} that has a device with a route to the host or, for listening, with the address; hardware comes before
- * software iWARP. If the runtime or the system property {@value RdmaProviderFactory#PROPERTY} names a provider, it uses
+ * software iWARP. If the runtime or the system property {@value RpcRuntime#RDMA_PROVIDER_PROPERTY} names a provider, it uses
  * only that one.
  * If the peer does not answer one provider, no other is tried; the message of the failure has a hint.
  */
@@ -142,6 +145,20 @@ public final class RdmaTransport implements RpcTransport {
 
     private static RpcException notConnected(URI address, RdmaException failure) {
         return new RpcException(Kind.NOT_CONNECTED, address + ": " + failure.getMessage(), failure);
+    }
+
+    @Override
+    public List<String> rdmaProviders() {
+        return devices.providers();
+    }
+
+    @Override
+    public List<RdmaDevice> rdmaDevices(String provider) throws RpcException {
+        try {
+            return devices.describe(provider);
+        } catch (RdmaException unavailable) {
+            throw new RpcException(Kind.NOT_CONNECTED, provider + ": " + unavailable.getMessage(), unavailable);
+        }
     }
 
     @Override

@@ -9,6 +9,8 @@
  * <p>This package sets up connections and passes received messages to the requester or the responder. Each of the
  * packages below depends only on later ones: {@code requester} and {@code responder}, which are independent of each
  * other; {@code link}, which the two share; {@code memory}; {@code header}.
+ *
+ * <p>Nothing but the lookup of services uses this module.
  */
 @NullMarked
 package org.emplace.rpcrdma;

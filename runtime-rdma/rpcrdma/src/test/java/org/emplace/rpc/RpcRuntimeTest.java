@@ -37,14 +37,12 @@ final class RpcRuntimeTest {
     /** The system property by which providers register themselves for JMX. */
     private static final String BEANS = "org.emplace.jmx";
 
-    private static final String PROVIDER = "org.emplace.rdma.provider";
-
     private final Set<Thread> before = Thread.getAllStackTraces().keySet();
 
     @AfterEach
     void clear() {
         System.clearProperty(BEANS);
-        System.clearProperty(PROVIDER);
+        System.clearProperty(RpcRuntime.RDMA_PROVIDER_PROPERTY);
     }
 
     @ParameterizedTest
@@ -82,7 +80,19 @@ final class RpcRuntimeTest {
         assertFails(() -> runtime.client(anywhere, ConnectionOptions.DEFAULT), Kind.NOT_CONNECTED)
                 .hasMessageContaining("the runtime is closed");
         assertFails(() -> runtime.connect(anywhere, ConnectionOptions.DEFAULT), Kind.NOT_CONNECTED);
+        assertFails(runtime::rdmaProviders, Kind.NOT_CONNECTED);
         assertFails(() -> serve(runtime, "rdma"), Kind.NOT_CONNECTED).hasMessageContaining("the runtime is closed");
+    }
+
+    @Test
+    void aRuntimeListsItsDevicesWithWhatTheySupport() throws Exception {
+        try (RpcRuntime runtime = RpcRuntime.builder().build()) {
+            assertThat(runtime.rdmaProviders()).contains("iwarp");
+            assertThat(runtime.rdmaDevices("iwarp")).singleElement().satisfies(device -> {
+                assertThat(device).hasToString("software, iWARP, active");
+                assertThat(device.capabilities()).containsEntry("remote invalidation", "both ways");
+            });
+        }
     }
 
     @Test
@@ -115,7 +125,7 @@ final class RpcRuntimeTest {
 
     @Test
     void theProviderOfARuntimeIsTheOnlyOneThatItUses() throws Exception {
-        System.setProperty(PROVIDER, "iwarp");
+        System.setProperty(RpcRuntime.RDMA_PROVIDER_PROPERTY, "iwarp");
         try (RpcRuntime runtime = RpcRuntime.builder().rdmaProvider("none").build()) {
             URI anywhere = URI.create("rdma://127.0.0.1:1");
             assertFails(() -> runtime.connect(anywhere, ConnectionOptions.DEFAULT), Kind.NOT_CONNECTED)

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.emplace.RpcRuntime;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaProvider;
@@ -47,7 +48,7 @@ final class ProviderChoiceTest {
 
     @AfterEach
     void close() {
-        System.clearProperty(RdmaProviderFactory.PROPERTY);
+        System.clearProperty(RpcRuntime.RDMA_PROVIDER_PROPERTY);
         listeners.forEach(Listener::close);
         dispatcher.close();
         hardware.close();
@@ -113,7 +114,7 @@ final class ProviderChoiceTest {
 
     @Test
     void onlyTheProviderThatThePropertyNamesIsUsed() throws Exception {
-        System.setProperty(RdmaProviderFactory.PROPERTY, "verbs");
+        System.setProperty(RpcRuntime.RDMA_PROVIDER_PROPERTY, "verbs");
         RdmaTransport transport = transport(Optional.empty());
         int port = listen(transport, "127.0.0.2");
 
@@ -130,7 +131,7 @@ final class ProviderChoiceTest {
 
     @Test
     void ifTheNamedProviderCannotWorkTheErrorHasTheReason() {
-        System.setProperty(RdmaProviderFactory.PROPERTY, "verbs");
+        System.setProperty(RpcRuntime.RDMA_PROVIDER_PROPERTY, "verbs");
 
         assertFails(
                 transport(Optional.of("no permission on /dev/infiniband/uverbs0")),
@@ -142,7 +143,7 @@ final class ProviderChoiceTest {
 
     @Test
     void anUnknownProviderNameIsAnErrorThatListsTheInstalledOnes() {
-        System.setProperty(RdmaProviderFactory.PROPERTY, "verb");
+        System.setProperty(RpcRuntime.RDMA_PROVIDER_PROPERTY, "verb");
 
         assertFails(
                 transport(Optional.empty()), "127.0.0.2", 1, Reason.NO_DEVICE, "\"verb\"", "use one of: verbs, iwarp");
@@ -150,7 +151,7 @@ final class ProviderChoiceTest {
 
     @Test
     void anEmptyPropertyNamesNone() throws Exception {
-        System.setProperty(RdmaProviderFactory.PROPERTY, "");
+        System.setProperty(RpcRuntime.RDMA_PROVIDER_PROPERTY, "");
 
         listen(transport(Optional.empty()), "127.0.0.1");
         assertThat(said).containsExactly("RDMA at 127.0.0.1 by iwarp (verbs: no device for 127.0.0.1)");
@@ -161,6 +162,19 @@ final class ProviderChoiceTest {
                 Reason.NO_DEVICE,
                 "no RDMA provider is installed",
                 "META-INF/services/org.emplace.rdma.RdmaProviderFactory");
+    }
+
+    @Test
+    void providersAreListedAndSayWhyTheyCannotWork() throws Exception {
+        RdmaTransport transport = transport(Optional.of("no permission on /dev/infiniband/uverbs0"));
+
+        assertThat(transport.rdmaProviders()).containsExactly("verbs", "iwarp");
+        assertThatThrownBy(() -> transport.rdmaDevices("verbs"))
+                .isInstanceOf(RpcException.class)
+                .hasMessage("verbs: does not work here: no permission on /dev/infiniband/uverbs0");
+        assertThatThrownBy(() -> transport.rdmaDevices("verb"))
+                .isInstanceOf(RpcException.class)
+                .hasMessageContainingAll("verb: not installed", "META-INF/services/");
     }
 
     @Test

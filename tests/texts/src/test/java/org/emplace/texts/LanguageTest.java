@@ -19,7 +19,7 @@ import org.languagetool.rules.RuleMatch;
 import org.languagetool.rules.spelling.SpellingCheckRule;
 
 /**
- * LanguageTool finds no mistake in the pages and in the Javadoc of the packages that programs use, as American English. {@code rules-left-out.txt} lists the
+ * LanguageTool finds no mistake in the pages and in the Javadoc of the packages that programs or providers use, as American English. {@code rules-left-out.txt} lists the
  * rules that do not suit these texts, each with the reason, and {@code words.txt} the words that its dictionary lacks.
  */
 class LanguageTest {

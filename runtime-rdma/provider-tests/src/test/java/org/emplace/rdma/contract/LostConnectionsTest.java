@@ -17,8 +17,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.Rpc;
+import org.emplace.RpcRuntime;
 import org.emplace.RpcServer;
-import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.ConnectionOptions;
@@ -91,16 +91,16 @@ final class LostConnectionsTest {
 
     @BeforeEach
     void useTheProviderUnderTest() {
-        providerBefore = System.getProperty(RdmaProviderFactory.PROPERTY, "");
-        System.setProperty(RdmaProviderFactory.PROPERTY, ProviderUnderTest.CHOSEN.name());
+        providerBefore = System.getProperty(RpcRuntime.RDMA_PROVIDER_PROPERTY, "");
+        System.setProperty(RpcRuntime.RDMA_PROVIDER_PROPERTY, ProviderUnderTest.CHOSEN.name());
     }
 
     @AfterEach
     void useAnyProvider() {
         if (providerBefore.isEmpty()) {
-            System.clearProperty(RdmaProviderFactory.PROPERTY);
+            System.clearProperty(RpcRuntime.RDMA_PROVIDER_PROPERTY);
         } else {
-            System.setProperty(RdmaProviderFactory.PROPERTY, providerBefore);
+            System.setProperty(RpcRuntime.RDMA_PROVIDER_PROPERTY, providerBefore);
         }
     }
 

@@ -13,6 +13,7 @@ import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RdmaDevice;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcConnection;
@@ -58,6 +59,16 @@ public interface RpcTransport extends AutoCloseable {
      */
     Listener listen(URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException;
+
+    /** See {@link org.emplace.RpcRuntime#rdmaProviders}. */
+    default List<String> rdmaProviders() {
+        return List.of();
+    }
+
+    /** See {@link org.emplace.RpcRuntime#rdmaDevices}. */
+    default List<RdmaDevice> rdmaDevices(String provider) throws RpcException {
+        throw new RpcException(RpcException.Kind.NOT_CONNECTED, "this transport has no RDMA provider " + provider);
+    }
 
     /**
      * Closes what is left: listeners, connections, devices, and the threads that serve them. Waits a bounded time. Nothing

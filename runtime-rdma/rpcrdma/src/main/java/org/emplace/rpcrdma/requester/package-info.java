@@ -3,6 +3,8 @@
  * The requester of a connection. It decides how a call is sent and which chunks it provides for the reply, respects the
  * credits, matches replies, and completes a call when its memory is fenced. {@link
  * org.emplace.rpcrdma.requester.Requester} is the entry point. The package is independent of the responder.
+ *
+ * <p>Used by the connection. What a call means to its caller belongs to {@code org.emplace.rpc.client}.
  */
 @NullMarked
 package org.emplace.rpcrdma.requester;

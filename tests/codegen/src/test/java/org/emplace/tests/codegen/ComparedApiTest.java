@@ -26,7 +26,7 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.LongStream;
 import java.util.zip.ZipEntry;
-import org.emplace.compiler.compare.Change;
+import org.emplace.compiler.compare.Comparison.Change;
 import org.emplace.compiler.compare.Comparison;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.tests.codegen.random.CallerSource;

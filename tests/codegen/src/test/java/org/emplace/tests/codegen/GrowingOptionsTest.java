@@ -29,6 +29,7 @@ final class GrowingOptionsTest {
                 "RpcProgram",
                 "Procedure",
                 "ProcedureBinding",
+                "RdmaDevice",
                 "ServerLoad",
                 "CallObserver.CallReport",
                 "ServerObserver.AnswerReport"

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * fuzzer begins with the files of the compiler's own tests.
  */
 class DefinitionsFuzzTest {
-    private static final Path CORPUS = Path.of("../../xdr-compiler/src/test/resources/corpus");
+    private static final Path CORPUS = Path.of("../../xdr-compiler/compiler/src/test/resources/corpus");
 
     /** The definitions that a sidecar refers to. */
     private static final SourceFile DEFINITIONS = new SourceFile("fuzz.x", """

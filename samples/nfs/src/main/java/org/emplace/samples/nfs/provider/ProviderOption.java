@@ -2,7 +2,8 @@
 package org.emplace.samples.nfs.provider;
 
 import java.util.List;
-import org.emplace.rdma.RdmaProviderFactory;
+import org.emplace.RpcRuntime;
+import org.emplace.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -23,7 +24,7 @@ public final class ProviderOption {
     /** Applies the choice to all later connections and listeners of this process. */
     public void apply() {
         if (name != null) {
-            System.setProperty(RdmaProviderFactory.PROPERTY, name);
+            System.setProperty(RpcRuntime.RDMA_PROVIDER_PROPERTY, name);
         }
     }
 
@@ -31,10 +32,12 @@ public final class ProviderOption {
     static final class InstalledName implements ITypeConverter<String> {
         @Override
         public String convert(String text) {
-            List<String> installed = RdmaProviderFactory.installed().stream()
-                    .map(RdmaProviderFactory::name)
-                    .sorted()
-                    .toList();
+            List<String> installed;
+            try {
+                installed = RpcRuntime.shared().rdmaProviders();
+            } catch (RpcException missing) {
+                throw new TypeConversionException(missing.getMessage());
+            }
             if (!installed.contains(text)) {
                 throw new TypeConversionException(
                         "there is no RDMA provider '" + text + "' here; installed: " + String.join(", ", installed));

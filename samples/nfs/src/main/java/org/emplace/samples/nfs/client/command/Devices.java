@@ -2,12 +2,10 @@
 package org.emplace.samples.nfs.client.command;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.RdmaProviderFactory;
-import org.emplace.rdma.RdmaProviderFactory.DeviceDescription;
-import org.emplace.rdma.RdmaProviderFactory.DeviceDescription.Capability;
+import org.emplace.RpcRuntime;
+import org.emplace.rpc.RdmaDevice;
+import org.emplace.rpc.RpcException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -25,38 +23,26 @@ final class Devices implements Callable<Integer> {
     private static final int NAMES = 22;
 
     @Override
-    public Integer call() {
-        for (RdmaProviderFactory provider : RdmaProviderFactory.installed()) {
-            Optional<String> unavailableReason = provider.unavailableReason();
-            if (unavailableReason.isPresent()) {
-                System.out.println(provider.name() + ": does not work here: " + unavailableReason.get());
-            } else {
-                list(provider);
+    public Integer call() throws RpcException {
+        RpcRuntime runtime = RpcRuntime.shared();
+        for (String provider : runtime.rdmaProviders()) {
+            try {
+                List<RdmaDevice> devices = runtime.rdmaDevices(provider);
+                if (devices.isEmpty()) {
+                    System.out.println(provider + ": no devices");
+                }
+                devices.forEach(device -> print(provider, device));
+            } catch (RpcException unusable) {
+                System.out.println(unusable.getMessage());
             }
         }
         return CommandLine.ExitCode.OK;
     }
 
-    private static void list(RdmaProviderFactory provider) {
-        List<DeviceDescription> devices;
-        try {
-            devices = provider.devices();
-        } catch (RdmaException unanswered) {
-            System.out.println(provider.name() + ": " + unanswered.getMessage());
-            return;
-        }
-        if (devices.isEmpty()) {
-            System.out.println(provider.name() + ": no devices");
-        }
-        devices.forEach(device -> print(provider.name(), device));
-    }
-
-    private static void print(String provider, DeviceDescription device) {
-        System.out.println(provider + ": " + device.name() + ", " + device.transport() + ", " + device.state());
+    private static void print(String provider, RdmaDevice device) {
+        System.out.println(provider + ": " + device);
         print("addresses", device.addresses().isEmpty() ? "none" : String.join(", ", device.addresses()));
-        for (Capability capability : device.capabilities()) {
-            print(capability.name(), capability.value());
-        }
+        device.capabilities().forEach(Devices::print);
     }
 
     private static void print(String name, String value) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Logger;
-import org.emplace.rdma.RdmaProviderFactory;
+import org.emplace.RpcRuntime;
 import org.emplace.samples.nfs.client.command.ServedExport.Outcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class ProviderChoiceTest {
 
     @AfterEach
     void chooseNone() {
-        System.clearProperty(RdmaProviderFactory.PROPERTY);
+        System.clearProperty(RpcRuntime.RDMA_PROVIDER_PROPERTY);
     }
 
     @Test
@@ -38,7 +38,7 @@ class ProviderChoiceTest {
         try (ServedExport served = new ServedExport("rdma", temporary)) {
             assertThat(served.run("ls", "--provider", "iwarp", served.url("/")).status())
                     .isZero();
-            assertThat(System.getProperty(RdmaProviderFactory.PROPERTY)).isEqualTo("iwarp");
+            assertThat(System.getProperty(RpcRuntime.RDMA_PROVIDER_PROPERTY)).isEqualTo("iwarp");
         }
     }
 
@@ -66,7 +66,7 @@ class ProviderChoiceTest {
             assertThat(outcome.status()).isEqualTo(2);
             assertThat(outcome.errors())
                     .contains("--provider", "there is no RDMA provider 'token-ring' here; installed: ", "iwarp");
-            assertThat(System.getProperty(RdmaProviderFactory.PROPERTY)).isNull();
+            assertThat(System.getProperty(RpcRuntime.RDMA_PROVIDER_PROPERTY)).isNull();
         }
     }
 }

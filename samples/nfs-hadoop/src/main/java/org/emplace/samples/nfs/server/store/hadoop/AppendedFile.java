@@ -121,9 +121,10 @@ final class AppendedFile implements Channel {
     /**
      * Writes all of a payload.
      *
+     * @param peer whose share of the room for data out of order it takes
      * @throws ClosedChannelException if the stream has been closed
      */
-    WeakCacheConsistency write(long offset, Payload data) throws IOException {
+    WeakCacheConsistency write(Object peer, long offset, Payload data) throws IOException {
         if (data.length() == 0) {
             FileAttributes now = now();
             return new WeakCacheConsistency(Optional.of(now), Optional.of(now));
@@ -140,7 +141,7 @@ final class AppendedFile implements Channel {
                 requireOpen();
                 FileAttributes before = attributes();
                 boolean sentAgain = Math.max(end, spill.reach(offset)) >= offset + data.length();
-                put(offset, bytes.duplicate());
+                put(peer, offset, bytes.duplicate());
                 modified();
                 if (!sentAgain) {
                     lastBrought = System.nanoTime();
@@ -204,10 +205,10 @@ final class AppendedFile implements Channel {
         }
     }
 
-    private void put(long offset, ByteBuffer bytes) throws IOException {
+    private void put(Object peer, long offset, ByteBuffer bytes) throws IOException {
         if (offset > end) {
             requireSmallGap(offset);
-            spill.put(offset, bytes);
+            spill.put(peer, offset, bytes);
             return;
         }
         int known = (int) Math.min(end - offset, bytes.remaining());

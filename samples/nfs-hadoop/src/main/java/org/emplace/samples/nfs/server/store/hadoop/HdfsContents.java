@@ -113,7 +113,7 @@ record HdfsContents(DFSClient client, HdfsTree tree, Readers<Long> readers, Writ
         // Read before the data is written: if the data is lost later, the client sees another verifier.
         long verifier = writers.verifier().value();
         try (OpenFiles<Long, AppendedFile>.Use use = writing(peer, inode)) {
-            WeakCacheConsistency change = use.file().write(offset, data);
+            WeakCacheConsistency change = use.file().write(peer, offset, data);
             if (stability == Stability.UNSTABLE) {
                 return new WriteResult((int) data.length(), stability, verifier, change);
             }

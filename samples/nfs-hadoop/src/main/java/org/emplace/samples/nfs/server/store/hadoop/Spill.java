@@ -7,9 +7,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.jspecify.annotations.Nullable;
@@ -22,32 +22,41 @@ final class Spill implements AutoCloseable {
     /** The least room that bytes take: a block on the disk, and memory for their position. */
     private static final int BLOCK = 4096;
 
-    /** Room on the local disk that several spills share. Safe for use by several threads. */
+    /**
+     * Room on the local disk that several spills share. A peer may have at most seven times what it leaves, so that others find
+     * room beside one that never sends the data before. Safe for use by several threads.
+     */
     static final class Room {
+        private static final int MOST_OF_WHAT_IS_LEFT = 7;
+
         private final Path directory;
-        private final AtomicLong left;
+        private final Map<Object, Long> held = new HashMap<>();
+        private long left;
 
         Room(Path directory, long bytes) {
             this.directory = directory;
-            this.left = new AtomicLong(bytes);
+            this.left = bytes;
         }
 
         /** The number of free bytes. */
-        long left() {
-            return left.get();
+        synchronized long left() {
+            return left;
         }
 
-        private void charge(int bytes) throws StoreException {
-            if (left.addAndGet(-bytes) < 0) {
-                left.addAndGet(bytes);
+        private synchronized void charge(Object peer, int bytes) throws StoreException {
+            long after = held.getOrDefault(peer, 0L) + bytes;
+            if (after > MOST_OF_WHAT_IS_LEFT * (left - bytes)) {
                 throw new StoreException(
                         Failure.JUKEBOX,
                         "no room for data that arrives out of order; retry when the data before it has been written");
             }
+            held.put(peer, after);
+            left -= bytes;
         }
 
-        private void uncharge(long bytes) {
-            left.addAndGet(bytes);
+        private synchronized void uncharge(Object peer, long bytes) {
+            held.computeIfPresent(peer, (same, before) -> before == bytes ? null : before - bytes);
+            left += bytes;
         }
 
         private FileChannel open() throws IOException {
@@ -65,7 +74,8 @@ final class Spill implements AutoCloseable {
     private final TreeMap<Long, Long> runs = new TreeMap<>();
 
     private @Nullable FileChannel channel;
-    private long taken;
+    /** The bytes that each peer has of the room. */
+    private final Map<Object, Long> taken = new HashMap<>();
 
     Spill(Room room) {
         this.room = room;
@@ -94,13 +104,14 @@ final class Spill implements AutoCloseable {
     /**
      * Adds bytes. They replace bytes at the same positions.
      *
+     * @param peer whose share of the room they take
      * @throws StoreException of JUKEBOX if there is no room
      */
-    void put(long offset, ByteBuffer bytes) throws IOException {
+    void put(Object peer, long offset, ByteBuffer bytes) throws IOException {
         int length = bytes.remaining();
         int counted = Math.max(length, BLOCK);
-        room.charge(counted);
-        taken += counted;
+        room.charge(peer, counted);
+        taken.merge(peer, (long) counted, Long::sum);
         if (channel == null) {
             channel = room.open();
         }
@@ -174,8 +185,8 @@ final class Spill implements AutoCloseable {
     @Override
     public void close() throws IOException {
         runs.clear();
-        room.uncharge(taken);
-        taken = 0;
+        taken.forEach(room::uncharge);
+        taken.clear();
         if (channel != null) {
             channel.close();
             channel = null;

@@ -109,7 +109,7 @@ class AppendingTest {
 
     @Test
     void dataBeyondTheSpillRoomMustBeSentAgain() throws Exception {
-        HadoopOptions options = options().withSpill(MIB, temporary).withTurn(Duration.ZERO);
+        HadoopOptions options = options().withSpill(2 * MIB - 1, temporary).withTurn(Duration.ZERO);
         try (TestedStore tested = open(options)) {
             FileId file = tested.create(tested.root(), "file");
             byte[] content = random(3 * MIB, 3);
