@@ -9,7 +9,15 @@ import picocli.CommandLine.Command;
         name = "run",
         mixinStandardHelpOptions = true,
         description = "Measures Emplace beside peers in the same run.",
-        subcommands = {Iwarp.class, ServedFiles.class, Connections.class, Verbs.class, Xdr.class, Compile.class},
+        subcommands = {
+            Iwarp.class,
+            ServedFiles.class,
+            Servers.class,
+            Connections.class,
+            Verbs.class,
+            Xdr.class,
+            Compile.class
+        },
         synopsisSubcommandLabel = "SCENARIO")
 final class Benchmarks {
     private Benchmarks() {}

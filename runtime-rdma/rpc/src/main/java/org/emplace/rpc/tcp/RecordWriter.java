@@ -20,7 +20,7 @@ final class RecordWriter {
     private final Deque<OutgoingRecord> queue = new ArrayDeque<>();
     private boolean ended;
     private long bytesWritten;
-    /** So that the event loop need not wait for a thread that is writing. */
+    /** Whether the channel has accepted all records that threads have tried to write. The event loop asks for this without waiting for them. */
     private volatile boolean empty = true;
 
     RecordWriter(GatheringByteChannel channel) {
@@ -39,7 +39,6 @@ final class RecordWriter {
             entered = !ended && stillWanted.getAsBoolean();
             if (entered) {
                 queue.add(record);
-                empty = false;
             }
         }
         if (!entered) {
@@ -66,17 +65,20 @@ final class RecordWriter {
 
     private synchronized long writeQueued(long most, List<OutgoingRecord> done) throws IOException {
         long written = 0;
-        while (!queue.isEmpty() && written < most) {
-            OutgoingRecord record = queue.element();
-            long count = record.writeTo(channel);
-            written += count;
-            bytesWritten += count;
-            if (!record.isWritten()) {
-                break;
+        try {
+            while (!queue.isEmpty() && written < most) {
+                OutgoingRecord record = queue.element();
+                long count = record.writeTo(channel);
+                written += count;
+                bytesWritten += count;
+                if (!record.isWritten()) {
+                    break;
+                }
+                done.add(queue.remove());
             }
-            done.add(queue.remove());
+        } finally {
+            empty = queue.isEmpty();
         }
-        empty = queue.isEmpty();
         return written;
     }
 
@@ -114,6 +116,7 @@ final class RecordWriter {
         return waiting;
     }
 
+    /** Whether nothing is left that has to wait until the channel is writable. */
     boolean isEmpty() {
         return empty;
     }

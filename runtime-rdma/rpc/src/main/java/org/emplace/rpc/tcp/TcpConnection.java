@@ -285,6 +285,10 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
         return share;
     }
 
+    ReplyBuffers replyBuffers() {
+        return resources.replyBuffers();
+    }
+
     @Override
     public MemoryDomain memory() {
         return TcpBuffer::register;

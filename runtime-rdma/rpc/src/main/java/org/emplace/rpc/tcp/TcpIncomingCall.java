@@ -4,7 +4,9 @@ package org.emplace.rpc.tcp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.MemoryExhaustedException;
@@ -29,6 +31,9 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     private Runnable whenOver = () -> {};
     /** The bytes that the reply has of the connection's share. */
     private long shared;
+
+    /** The buffers of the reply's results. */
+    private List<ByteBuffer> buffers = List.of();
 
     private boolean over;
 
@@ -96,15 +101,21 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     @Override
     public void drop() {
         answered = true;
+        synchronized (this) {
+            // A reply that failed may still wait to be written, and its buffers must not become another call's.
+            buffers = List.of();
+        }
         over();
     }
 
     private void over() {
+        List<ByteBuffer> unused;
         synchronized (this) {
             if (over) {
                 return;
             }
             over = true;
+            unused = buffers;
         }
         try {
             connection.share().uncharge(shared);
@@ -115,27 +126,52 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
                 whenOver.run();
             }
         }
+        for (ByteBuffer buffer : unused) {
+            connection.replyBuffers().release(buffer);
+        }
     }
 
     @Override
     public Payload readFrom(FileChannel file, long offset, int max) throws IOException {
         long available = Math.max(0, file.size() - offset);
-        ByteBuffer bytes = buffer((int) Math.min(max, available));
+        int size = (int) Math.min(max, available);
+        ByteBuffer buffer = acquire(size);
+        ByteBuffer bytes = buffer.slice(0, size);
         while (bytes.hasRemaining() && file.read(bytes, offset + bytes.position()) >= 0) {
             // Until the buffer is full, or the file ends earlier than it said.
         }
+        // Not before: if another thread answers the call meanwhile, the buffer must not become another call's.
+        keep(buffer);
         return Payload.of(bytes.flip());
     }
 
     @Override
     public ByteBuffer buffer(int size) {
-        charge(size);
+        ByteBuffer buffer = acquire(size);
+        keep(buffer);
+        return buffer.slice(0, size);
+    }
+
+    /** A buffer with room for {@code size} bytes. */
+    private ByteBuffer acquire(int size) {
+        int capacity = ReplyBuffers.capacity(size);
+        charge(capacity);
         // Without the lock, which an event loop takes when the call is over.
         try {
-            return ByteBuffer.allocateDirect(size);
+            return connection.replyBuffers().acquire(capacity);
         } catch (OutOfMemoryError exhausted) {
             throw new MemoryExhaustedException(
                     new IOException("no memory for " + size + " bytes of a reply", exhausted));
+        }
+    }
+
+    /** Remembers a buffer to give it back, unless the call is over and its handler at fault. */
+    private synchronized void keep(ByteBuffer buffer) {
+        if (!over) {
+            if (buffers.isEmpty()) {
+                buffers = new ArrayList<>(1);
+            }
+            buffers.add(buffer);
         }
     }
 

@@ -47,6 +47,9 @@ public final class TcpTransport implements RpcTransport {
 
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
+    /** The most bytes of direct memory to keep for later replies. */
+    private static final long MOST_KEPT = 1 << 25;
+
     private final RuntimeResources runtime;
 
     /** Created with the first connection or listener. Guarded by this, like the next field. */
@@ -147,7 +150,8 @@ public final class TcpTransport implements RpcTransport {
                     runtime,
                     LoopGroup.open("emplace-tcp", runtime.settings().eventLoops()),
                     new MemoryShares(memory),
-                    new MemoryShares(memory));
+                    new MemoryShares(memory),
+                    new ReplyBuffers(Math.min(MOST_KEPT, memory / 8)));
             resources = shared;
         }
         return shared;
@@ -172,8 +176,14 @@ public final class TcpTransport implements RpcTransport {
      * @param loops serve the sockets
      * @param requests limits the memory in the heap that the calls of each peer hold
      * @param replies limits the memory that the replies to each peer hold
+     * @param replyBuffers the memory for results that replies hold
      */
-    record Resources(RuntimeResources runtime, LoopGroup loops, MemoryShares requests, MemoryShares replies) {}
+    record Resources(
+            RuntimeResources runtime,
+            LoopGroup loops,
+            MemoryShares requests,
+            MemoryShares replies,
+            ReplyBuffers replyBuffers) {}
 
     /** Opens the transport. */
     public static final class Factory implements RpcTransport.Factory {

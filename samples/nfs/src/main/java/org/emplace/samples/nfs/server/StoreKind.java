@@ -19,25 +19,31 @@ public enum StoreKind {
     /** By Linux's system calls. Callers act as themselves if this process is privileged to change its identity. */
     POSIX {
         @Override
-        Store open(Path directory, Durability durability, int openFiles, int names, NamesLock lock) throws IOException {
+        Store open(Path directory, Durability durability, int descriptors, int names, NamesLock lock)
+                throws IOException {
+            int openFiles = openFiles(descriptors);
+            int left = descriptors - 2 * openFiles;
+            int listings = Math.max(1, Math.min(openFiles / LISTING_SHARE, left / 2));
             return PosixStore.open(
                     directory,
                     PosixOptions.DEFAULT
                             .withCallersAct(true)
                             .withDurability(durability)
                             .withOpenFiles(openFiles)
-                            .withListings(Math.max(1, openFiles / LISTING_SHARE))
+                            .withListings(listings)
+                            .withLocated(Math.max(1, left - listings))
                             .withNames(names));
         }
     },
     /** By {@code java.nio.file}, on any platform. */
     NIO {
         @Override
-        Store open(Path directory, Durability durability, int openFiles, int names, NamesLock lock) throws IOException {
+        Store open(Path directory, Durability durability, int descriptors, int names, NamesLock lock)
+                throws IOException {
             return NioStore.open(
                     directory,
                     NioOptions.DEFAULT
-                            .withOpenFiles(2 * openFiles)
+                            .withOpenFiles(2 * openFiles(descriptors))
                             .withNodes(names)
                             .withListedNames(2 * names)
                             .withDurability(durability),
@@ -78,14 +84,13 @@ public enum StoreKind {
      * @param descriptors what stores and connections may keep open
      */
     public StoreOpener opener(int stores, DescriptorBudget descriptors) {
-        int openFiles = openFiles(descriptors.eachStore());
         int names = names(Runtime.getRuntime().maxMemory(), stores);
         NamesLock lock = new NamesLock();
         return new StoreOpener() {
             @Override
             public Store open(Path directory, boolean deferred) throws IOException {
                 Durability durability = deferred ? Durability.DEFERRED : Durability.SYNCHRONOUS;
-                return StoreKind.this.open(directory, durability, openFiles, names, lock);
+                return StoreKind.this.open(directory, durability, descriptors.eachStore(), names, lock);
             }
 
             @Override
@@ -95,7 +100,7 @@ public enum StoreKind {
         };
     }
 
-    /** The files that a store keeps open for reading, and again for writing. It keeps a quarter as many directories open. */
+    /** The files that a store keeps open for reading, and again for writing. It keeps up to a quarter as many directories open for listings; what is left keeps files open that are only located. */
     static int openFiles(int descriptors) {
         return Math.max(1, Math.min(MOST_OPEN_FILES, descriptors * LISTING_SHARE / (2 * LISTING_SHARE + 1)));
     }
@@ -111,11 +116,11 @@ public enum StoreKind {
     }
 
     /**
-     * @param openFiles the number of files to keep open for reading, and again for writing
+     * @param descriptors the most files and directories to keep open
      * @param names the number of files' names to remember
      * @param lock of the names, common to all stores, because their directories may overlap
      */
-    abstract Store open(Path directory, Durability durability, int openFiles, int names, NamesLock lock)
+    abstract Store open(Path directory, Durability durability, int descriptors, int names, NamesLock lock)
             throws IOException;
 
     @Override

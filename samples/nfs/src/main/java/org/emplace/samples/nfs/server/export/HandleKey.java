@@ -28,10 +28,12 @@ final class HandleKey {
     private static final Set<PosixFilePermission> OWNER_ONLY =
             EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
-    private final SecretKeySpec secret;
+    /** Each thread's own, because finding a provider for it and deriving its state from the key takes longer than the code of a handle. */
+    private final ThreadLocal<Mac> keyed;
 
     private HandleKey(byte[] secret) {
-        this.secret = new SecretKeySpec(secret, ALGORITHM);
+        SecretKeySpec key = new SecretKeySpec(secret, ALGORITHM);
+        keyed = ThreadLocal.withInitial(() -> keyed(key));
     }
 
     /**
@@ -79,11 +81,22 @@ final class HandleKey {
 
     /** The authentication code of the first {@code length} bytes: 32 bytes. */
     byte[] authenticate(byte[] bytes, int length) {
+        Mac mac = keyed.get();
+        try {
+            mac.update(bytes, 0, length);
+            return mac.doFinal();
+        } catch (RuntimeException | Error broken) {
+            // It may have kept a part of these bytes.
+            keyed.remove();
+            throw broken;
+        }
+    }
+
+    private static Mac keyed(SecretKeySpec secret) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(secret);
-            mac.update(bytes, 0, length);
-            return mac.doFinal();
+            return mac;
         } catch (NoSuchAlgorithmException | InvalidKeyException e) {
             throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
         }

@@ -51,10 +51,8 @@ interface ContentProcedures extends Nfs3Server, Calls {
         }
         AddressedFile target = target(args.file(), call);
         try (ReadableFile file = target.store().read(target.caller(), target.id())) {
-            long left = Math.max(0, file.attributes().size() - args.offset());
-            long most = Math.min(args.count(), LARGEST_TRANSFER);
-            int wanted = (int) Math.min(most, left);
-            Payload data = wanted == 0 ? Payload.of(ByteBuffer.allocate(0)) : data(file, args.offset(), wanted, call);
+            int most = (int) Math.min(args.count(), LARGEST_TRANSFER);
+            Payload data = data(file, args.offset(), most, call);
             FileAttributes now = file.attributes();
             // What is missing was not there when it was read. The file may have grown since.
             boolean end = data.length() < most || args.offset() + data.length() >= now.size();
@@ -66,11 +64,15 @@ interface ContentProcedures extends Nfs3Server, Calls {
      * The bytes, in memory of the call's transport. If there is none, answers JUKEBOX: memory becomes free again, so the client should
      * retry.
      */
-    private static Payload data(ReadableFile file, long offset, int wanted, ServerCall call) throws IOException {
+    private static Payload data(ReadableFile file, long offset, int most, ServerCall call) throws IOException {
         Optional<FileChannel> channel = file.channel();
         try {
             if (channel.isPresent()) {
-                return call.readFrom(channel.get(), offset, wanted);
+                return call.readFrom(channel.get(), offset, most);
+            }
+            int wanted = (int) Math.max(0, Math.min(most, file.attributes().size() - offset));
+            if (wanted == 0) {
+                return Payload.of(ByteBuffer.allocate(0));
             }
             ByteBuffer buffer = call.buffer(wanted);
             file.read(buffer, offset);

@@ -3,16 +3,39 @@ package org.emplace.samples.nfs.server.store.posix;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.Channel;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Owns a file descriptor. Only one thread may close it. */
-final class Descriptor implements Closeable {
+/** Owns a file descriptor, or uses that of another for a while. Only one thread may close it. */
+final class Descriptor implements Channel {
     private final int number;
-    private boolean closed;
+    private final boolean read;
+    private final @Nullable Closeable use;
+    private volatile boolean closed;
 
     Descriptor(int number) {
+        this(number, false, null);
+    }
+
+    private Descriptor(int number, boolean read, @Nullable Closeable use) {
         this.number = number;
+        this.read = read;
+        this.use = use;
+    }
+
+    /** Owns a descriptor that is open for reading. */
+    static Descriptor toRead(int number) {
+        return new Descriptor(number, true, null);
+    }
+
+    /**
+     * This descriptor for somebody else, who does not close it.
+     *
+     * @param use closed instead
+     */
+    Descriptor lend(Closeable use) {
+        return new Descriptor(number, read, use);
     }
 
     /**
@@ -29,6 +52,11 @@ final class Descriptor implements Closeable {
         return number;
     }
 
+    /** Whether it is known to be open for reading. Others may only locate their file (O_PATH). */
+    boolean isToRead() {
+        return read;
+    }
+
     /** The current status of the file. */
     FileStatus status() throws IOException {
         return FileStatus.of(number);
@@ -39,11 +67,21 @@ final class Descriptor implements Closeable {
         return status().attributes();
     }
 
+    @Override
+    public boolean isOpen() {
+        return !closed;
+    }
+
     /** Closes the descriptor. Linux closes it even if it reports that data of the file was lost. */
     @Override
     public void close() throws IOException {
-        if (!closed) {
-            closed = true;
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (use != null) {
+            use.close();
+        } else {
             Errno.check(SystemCalls.close(number), "closing a file");
         }
     }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import org.emplace.samples.nfs.server.store.Caller;
-import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store.DirectoryEntry;
@@ -113,10 +112,9 @@ final class Directories implements Closeable {
         if (!withFile) {
             return new DirectoryEntry(listed.name(), listed.number(), cookie, Optional.empty());
         }
-        try (FileNode file = tree.entry(directory, listed.name())) {
-            FileAttributes attributes = file.attributes();
-            return new DirectoryEntry(
-                    listed.name(), attributes.number(), cookie, Optional.of(new FoundFile(file.id(), attributes)));
+        try {
+            FoundFile file = tree.found(directory, listed.name());
+            return new DirectoryEntry(listed.name(), file.attributes().number(), cookie, Optional.of(file));
         } catch (StoreException e) {
             return e.failure() == Failure.NOENT
                     ? null

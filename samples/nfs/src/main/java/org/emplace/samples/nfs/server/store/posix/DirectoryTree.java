@@ -4,11 +4,14 @@ package org.emplace.samples.nfs.server.store.posix;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.emplace.samples.nfs.path.PathBytes;
 import org.emplace.samples.nfs.server.store.Caller;
+import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store.FileOperation;
+import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.samples.nfs.server.store.posix.FileLocator.HandleLocator;
@@ -32,7 +35,7 @@ final class DirectoryTree implements Closeable {
         this.rootId = ids.of(root, root.status());
         this.subtree = new Subtree(root, ids);
         this.locator = !options.index() && ids.areHandles() && HandleLocator.works(root, rootId)
-                ? new HandleLocator(root)
+                ? new HandleLocator(root, ids, options.located(), options.idle())
                 : new IndexLocator(root, rootId, ids, options.names(), System::nanoTime);
         this.credentials = credentials;
     }
@@ -66,12 +69,18 @@ final class DirectoryTree implements Closeable {
     FileNode node(FileId id) throws IOException {
         credentials.requireIdentity();
         ids.require(id);
-        FileNode node = node(locator.open(id));
-        if (node.attributes().links() == 0 || !node.id().equals(id)) {
-            node.close();
-            throw new StoreException(Failure.STALE, "the file has been removed: " + id);
+        Descriptor file = locator.open(id);
+        try {
+            FileAttributes attributes = file.attributes();
+            if (attributes.links() == 0) {
+                throw new StoreException(Failure.STALE, "the file has been removed: " + id);
+            }
+            return new FileNode(id, file, attributes);
+        } catch (IOException | RuntimeException e) {
+            Descriptor.closeAfter(e, file);
+            locator.forget(id);
+            throw e;
         }
-        return node;
     }
 
     FileNode directory(FileId id) throws IOException {
@@ -153,6 +162,22 @@ final class DirectoryTree implements Closeable {
             locator.seen(found.id(), directory.id(), name);
             return found;
         });
+    }
+
+    /** As {@link #entry}, but opens the file only if it must. */
+    FoundFile found(FileNode directory, FileName name) throws IOException {
+        byte[] bytes = NameBytes.terminated(name);
+        Optional<FoundFile> seen = locator.whileNothingMoves(() -> {
+            Optional<FoundFile> found = ids.ofEntry(directory.descriptor(), bytes);
+            found.ifPresent(file -> locator.seen(file.id(), directory.id(), name));
+            return found;
+        });
+        if (seen.isPresent()) {
+            return seen.get();
+        }
+        try (FileNode opened = entry(directory, name)) {
+            return new FoundFile(opened.id(), opened.attributes());
+        }
     }
 
     /** Records where a file is that the caller has just created. The caller holds the directory's lock. */

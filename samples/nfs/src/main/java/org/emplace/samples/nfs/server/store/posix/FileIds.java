@@ -5,7 +5,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Optional;
+import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileType;
+import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
@@ -19,6 +23,9 @@ record FileIds(boolean handles, int mount) {
     private static final int HEAD = 2 * Integer.BYTES;
     private static final int ROOM = 128;
     private static final int MOST = FileId.LONGEST - 2;
+    /** The type of handles in which a generation stands before the number. */
+    private static final int GENERATION_FIRST = 1;
+
     private static final int BIRTH_LENGTH = 1 + 2 * Long.BYTES + Integer.BYTES;
 
     /** The ids of files on the root's file system. */
@@ -58,9 +65,13 @@ record FileIds(boolean handles, int mount) {
         byte[] bytes = newHandle();
         int[] on = new int[1];
         Errno.check(SystemCalls.handle(file.number(), bytes, on), "making a file handle");
+        return ofHandle(bytes, on[0]);
+    }
+
+    private FileId ofHandle(byte[] bytes, int on) throws IOException {
         ByteBuffer handle = view(bytes);
         int length = handle.getInt(0);
-        if (on[0] != mount) {
+        if (on != mount) {
             throw new StoreException(Failure.ACCES, "on another file system than the root of the export");
         }
         if (length > MOST) {
@@ -71,6 +82,42 @@ record FileIds(boolean handles, int mount) {
         id[1] = (byte) handle.getInt(Integer.BYTES);
         handle.get(HEAD, id, 2, length);
         return new FileId(id);
+    }
+
+    /**
+     * The file of a directory's entry, found without opening it. Its handle and then its attributes are read by name, and meanwhile another file may get the
+     * name. So the result is empty unless the handle holds the inode number of the attributes. Then either both are of one file, or the handle's file has been
+     * removed and its inode used again, and nothing opens the handle any more. Also empty for a directory, on which a file system may be mounted meanwhile.
+     */
+    Optional<FoundFile> ofEntry(Descriptor directory, byte[] name) throws IOException {
+        byte[] bytes = newHandle();
+        int[] on = new int[1];
+        if (!handles || SystemCalls.handle(directory.number(), name, bytes, on) < 0) {
+            return Optional.empty();
+        }
+        FileId id = ofHandle(bytes, on[0]);
+        FileStatus status = FileStatus.of(directory.number(), name);
+        FileAttributes attributes = status.attributes();
+        boolean same = attributes.type() != FileType.DIRECTORY
+                && status.mount() == mount
+                && holds(view(bytes), attributes.number());
+        return same ? Optional.of(new FoundFile(id, attributes)) : Optional.empty();
+    }
+
+    /** Whether a handle holds an inode number, as far as its format is known: those of ext4, XFS, btrfs and tmpfs. */
+    private static boolean holds(ByteBuffer handle, long number) {
+        int length = handle.getInt(0);
+        int type = handle.getInt(Integer.BYTES);
+        if (length == 2 * Integer.BYTES) {
+            // The number and a generation.
+            return Integer.toUnsignedLong(handle.getInt(HEAD)) == number;
+        }
+        if (length == 3 * Integer.BYTES && type == GENERATION_FIRST) {
+            // tmpfs: a generation, and the lower and the upper half of the number.
+            long lower = Integer.toUnsignedLong(handle.getInt(HEAD + Integer.BYTES));
+            return (lower | (long) handle.getInt(HEAD + 2 * Integer.BYTES) << Integer.SIZE) == number;
+        }
+        return handle.getLong(HEAD) == number;
     }
 
     private static FileId ofBirth(FileStatus status) throws IOException {

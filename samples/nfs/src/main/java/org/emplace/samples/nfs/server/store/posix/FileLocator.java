@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.server.store.posix;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongSupplier;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.OpenFiles;
 import org.emplace.samples.nfs.server.store.Store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 interface FileLocator extends Closeable {
 
     /**
-     * Opens a file only to locate it (O_PATH).
+     * Opens a file only to locate it (O_PATH). The file has this id, but may have been removed.
      *
      * @param id one that {@link FileIds#require} accepts
      * @throws org.emplace.samples.nfs.server.store.StoreException of STALE if the file is gone, of JUKEBOX if the search for it continues
@@ -36,7 +38,12 @@ interface FileLocator extends Closeable {
     default void lost(FileId file, FileId directory, FileName name) {}
 
     /** Records that a file no longer has any name. */
-    default void removed(FileId file) {}
+    default void removed(FileId file) {
+        forget(file);
+    }
+
+    /** Closes a removed file, whose space is freed only then. */
+    default void forget(FileId file) {}
 
     /** Records that a directory has moved. */
     default void moved(FileId directory) {}
@@ -55,11 +62,12 @@ interface FileLocator extends Closeable {
     default void close() throws IOException {}
 
     /**
-     * Opens files by their kernel handles, which requires CAP_DAC_READ_SEARCH.
+     * Opens files by their kernel handles, which requires CAP_DAC_READ_SEARCH. Keeps them open while they are used: that takes fewer system calls, and what
+     * is open stays the same file.
      *
      * @param root any file that is open for reading on the file system; not closed here
      */
-    record HandleLocator(Descriptor root) implements FileLocator {
+    record HandleLocator(Descriptor root, FileIds ids, OpenFiles<FileId, Descriptor> kept) implements FileLocator {
         private static final int ATTEMPTS = 50;
         private static final long PAUSE_NANOS = 100_000;
 
@@ -72,13 +80,53 @@ interface FileLocator extends Closeable {
             return opened >= 0;
         }
 
+        HandleLocator(Descriptor root, FileIds ids, int files, Duration idle) {
+            this(root, ids, new OpenFiles<>(files, idle, failure -> {}));
+        }
+
         @Override
         public Descriptor open(FileId id) throws IOException {
+            OpenFiles<FileId, Descriptor>.Use use = kept.use(root, id, () -> openByHandle(id));
+            return use.file().lend(use::close);
+        }
+
+        private Descriptor openByHandle(FileId id) throws IOException {
             long opened = open(root, id);
             if (Errno.EINVAL.is(opened)) {
                 throw new StoreException(Failure.BADHANDLE, "not a handle of this file system: " + id);
             }
-            return Descriptor.of(opened, "opening by handle");
+            Descriptor file = Descriptor.of(opened, "opening by handle");
+            try {
+                FileStatus status = file.status();
+                if (!ids.of(file, status).equals(id)) {
+                    throw new StoreException(Failure.STALE, "another file has its inode: " + id);
+                }
+                return status.attributes().isDirectory() ? toRead(file) : file;
+            } catch (IOException | RuntimeException e) {
+                Descriptor.closeAfter(e, file);
+                throw e;
+            }
+        }
+
+        /** Opens a directory for reading too, so that it need not be opened again to make its changes stable. */
+        private static Descriptor toRead(Descriptor directory) throws IOException {
+            int flags = SystemCalls.READ_ONLY | SystemCalls.DIRECTORY | SystemCalls.NON_BLOCKING;
+            long opened = SystemCalls.reopen(directory.number(), flags);
+            if (opened < 0) {
+                return directory;
+            }
+            directory.close();
+            return Descriptor.toRead((int) opened);
+        }
+
+        @Override
+        public void forget(FileId file) {
+            kept.forget(file);
+        }
+
+        @Override
+        public void close() {
+            kept.close();
         }
 
         /**

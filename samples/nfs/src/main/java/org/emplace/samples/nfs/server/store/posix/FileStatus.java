@@ -16,18 +16,33 @@ import org.emplace.samples.nfs.server.store.Store.Space;
  * The result of statx(2) for a file.
  *
  * @param born when the file was created, if the file system knows that
+ * @param mount the id of the mount on which the file is, if it was asked for by name; negative if not, or if the kernel does not tell
  */
-record FileStatus(FileAttributes attributes, Optional<Instant> born) {
+record FileStatus(FileAttributes attributes, Optional<Instant> born, long mount) {
     private static final int BASIC = 0x7ff;
     private static final int BORN = 0x800;
+    private static final int MOUNT = 0x1000;
     private static final int SIZE = 256;
+    private static final long UNKNOWN = -1;
     private static final int MODE_BITS = 07777;
     private static final int BLOCK = 512;
 
-    /** Calls statx(2) for an open file. The offsets are those of struct statx in linux/stat.h. */
+    /** Calls statx(2) for an open file. */
     static FileStatus of(int descriptor) throws IOException {
         byte[] bytes = new byte[SIZE];
         Errno.check(SystemCalls.status(descriptor, BASIC | BORN, bytes), "reading attributes");
+        return parse(bytes);
+    }
+
+    /** Calls statx(2) for an entry of an open directory. */
+    static FileStatus of(int directory, byte[] name) throws IOException {
+        byte[] bytes = new byte[SIZE];
+        Errno.check(SystemCalls.status(directory, name, BASIC | BORN | MOUNT, bytes), "reading attributes");
+        return parse(bytes);
+    }
+
+    /** The offsets are those of struct statx in linux/stat.h. */
+    private static FileStatus parse(byte[] bytes) {
         ByteBuffer status = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
         int mode = status.getShort(28) & 0xffff;
         FileAttributes attributes = new FileAttributes(
@@ -43,8 +58,11 @@ record FileStatus(FileAttributes attributes, Optional<Instant> born) {
                 FileTime.from(time(status, 64)),
                 FileTime.from(time(status, 112)),
                 FileTime.from(time(status, 96)));
-        boolean bornKnown = (status.getInt(0) & BORN) != 0;
-        return new FileStatus(attributes, bornKnown ? Optional.of(time(status, 80)) : Optional.empty());
+        int known = status.getInt(0);
+        return new FileStatus(
+                attributes,
+                (known & BORN) == 0 ? Optional.empty() : Optional.of(time(status, 80)),
+                (known & MOUNT) == 0 ? UNKNOWN : status.getLong(144));
     }
 
     private static long unsigned(ByteBuffer status, int at) {

@@ -31,9 +31,11 @@ final class SystemCalls {
     static final int MAY_WRITE = 2;
     static final int MAY_EXECUTE = 1;
 
+    private static final int AT_SYMLINK_NOFOLLOW = 0x100;
     private static final int AT_EFFECTIVE_ACCESS = 0x200;
     private static final int AT_REMOVE_DIRECTORY = 0x200;
     private static final int AT_SYMLINK_FOLLOW = 0x400;
+    private static final int AT_NO_AUTOMOUNT = 0x800;
     private static final int AT_EMPTY_PATH = 0x1000;
     private static final int CLONE_FS = 0x200;
     private static final int FCNTL_DUPLICATE = 1030;
@@ -127,12 +129,22 @@ final class SystemCalls {
         return result(LibC.name_to_handle_at(descriptor, NO_PATH, handle, mount, AT_EMPTY_PATH));
     }
 
+    /** As {@link #handle(int, byte[], int[])}, of an entry of a directory. Does not follow links, but enters a mounted file system. */
+    static long handle(int directory, byte[] name, byte[] handle, int[] mount) {
+        return result(LibC.name_to_handle_at(directory, name, handle, mount, 0));
+    }
+
     static long openByHandle(int mount, byte[] handle, int flags) {
         return result(LibC.open_by_handle_at(mount, handle, flags | CLOSE_ON_EXEC));
     }
 
     static long status(int descriptor, int mask, byte[] result) {
         return result(LibC.statx(descriptor, NO_PATH, AT_EMPTY_PATH, mask, result));
+    }
+
+    /** As {@link #status(int, int, byte[])}, of an entry of a directory. Does not follow links, but enters a mounted file system. */
+    static long status(int directory, byte[] name, int mask, byte[] result) {
+        return result(LibC.statx(directory, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, mask, result));
     }
 
     static long fileSystemStatus(int descriptor, long[] result) {

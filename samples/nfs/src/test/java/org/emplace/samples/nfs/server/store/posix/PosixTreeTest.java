@@ -128,6 +128,19 @@ class PosixTreeTest {
         }
     }
 
+    @Test
+    void aFileThatAClientRemovedIsClosedAtOnce() throws IOException {
+        Path directory = Files.createDirectory(temporary.resolve("export"));
+        try (TestedStore tested = new TestedStore(new PosixFixture(directory, PosixFixture.OPTIONS))) {
+            FileId file = tested.create(tested.root(), "file", "text");
+            assertThat(tested.read(file)).isEqualTo("text");
+            assertThat(openIn(directory)).isPositive();
+            tested.store().remove(tested.caller(), tested.root(), FileName.of("file"));
+            assertThat(openIn(directory)).isZero();
+            assertFailure(() -> tested.attributes(file), Failure.STALE);
+        }
+    }
+
     /** The descriptors of this process for files in a directory, including removed ones. */
     private static long openIn(Path directory) throws IOException {
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
@@ -148,7 +161,7 @@ class PosixTreeTest {
     @Test
     void manyListingsOfOneClientDoNotEndThoseOfAnother() throws IOException {
         Path directory = Files.createDirectory(temporary.resolve("export"));
-        PosixOptions options = PosixFixture.OPTIONS.withListings(4);
+        PosixOptions options = PosixFixture.OPTIONS.withListings(4).withLocated(1);
         try (TestedStore tested = new TestedStore(new PosixFixture(directory, options))) {
             Caller good = tested.caller().withPeer("good");
             Caller bad = tested.caller().withPeer("bad");
@@ -170,6 +183,8 @@ class PosixTreeTest {
         }
         List<DirectoryEntry> entries = new ArrayList<>();
         tested.store().list(caller, directory, 0, 0, false, entry -> entries.size() < 4 && entries.add(entry));
+        // Only the latest file that was found by its handle stays open for that.
+        tested.attributes(tested.root());
     }
 
     /** How often a file is open in this process. */

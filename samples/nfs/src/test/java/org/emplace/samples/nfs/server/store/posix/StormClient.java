@@ -212,15 +212,22 @@ final class StormClient implements Runnable {
         boolean end = false;
         for (int page = 0; page < 4 && !end; page++) {
             taken[0] = 0;
+            List<FoundFile> found = new ArrayList<>();
             end = store.list(caller, directory, cookie[0], 0, withFiles, entry -> {
                         if (taken[0]++ >= most) {
                             return false;
                         }
-                        entry.file().ifPresent(this::know);
+                        entry.file().ifPresent(found::add);
                         cookie[0] = entry.cookie();
                         return true;
                     })
                     .end();
+            for (FoundFile file : found) {
+                know(file);
+                assertThat(store.file(file.id()).attributes().number())
+                        .as("the number of a listed file")
+                        .isEqualTo(file.attributes().number());
+            }
         }
     }
 

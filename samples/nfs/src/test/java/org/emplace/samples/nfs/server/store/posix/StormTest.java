@@ -50,8 +50,11 @@ class StormTest {
         Canary canary = new Canary(temporary.resolve("canary"));
         Path export = Files.createDirectory(temporary.resolve("export"));
         Files.setAttribute(export, "unix:mode", 0777);
-        PosixOptions options =
-                PosixFixture.OPTIONS.withCallersAct(true).withIndex(index).withOpenFiles(16);
+        PosixOptions options = PosixFixture.OPTIONS
+                .withCallersAct(true)
+                .withIndex(index)
+                .withOpenFiles(16)
+                .withLocated(4);
         try (PosixStore store = PosixStore.open(export, options)) {
             ExecutorService threads = Executors.newCachedThreadPool();
             List<Future<?>> clients = new ArrayList<>();
