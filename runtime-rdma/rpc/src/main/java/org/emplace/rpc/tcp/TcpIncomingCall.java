@@ -114,8 +114,8 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
             unused = buffers;
         }
         try {
-            unused.forEach(connection.replyBuffers()::giveBack);
             connection.share().uncharge(shared);
+            unused.forEach(connection.replyBuffers()::giveBack);
         } finally {
             try {
                 connection.answered(record);
