@@ -10,23 +10,16 @@ import org.jspecify.annotations.Nullable;
 /** Owns a file descriptor, or uses that of another for a while. Only one thread may close it. */
 final class Descriptor implements Channel {
     private final int number;
-    private final boolean read;
     private final @Nullable Closeable use;
     private volatile boolean closed;
 
     Descriptor(int number) {
-        this(number, false, null);
+        this(number, null);
     }
 
-    private Descriptor(int number, boolean read, @Nullable Closeable use) {
+    private Descriptor(int number, @Nullable Closeable use) {
         this.number = number;
-        this.read = read;
         this.use = use;
-    }
-
-    /** Owns a descriptor that is open for reading. */
-    static Descriptor toRead(int number) {
-        return new Descriptor(number, true, null);
     }
 
     /**
@@ -35,7 +28,7 @@ final class Descriptor implements Channel {
      * @param use closed instead
      */
     Descriptor lend(Closeable use) {
-        return new Descriptor(number, read, use);
+        return new Descriptor(number, use);
     }
 
     /**
@@ -50,11 +43,6 @@ final class Descriptor implements Channel {
 
     int number() {
         return number;
-    }
-
-    /** Whether it is known to be open for reading. Others may only locate their file (O_PATH). */
-    boolean isToRead() {
-        return read;
     }
 
     /** The current status of the file. */

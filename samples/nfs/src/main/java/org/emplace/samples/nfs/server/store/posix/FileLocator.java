@@ -97,26 +97,14 @@ interface FileLocator extends Closeable {
             }
             Descriptor file = Descriptor.of(opened, "opening by handle");
             try {
-                FileStatus status = file.status();
-                if (!ids.of(file, status).equals(id)) {
+                if (!ids.of(file, file.status()).equals(id)) {
                     throw new StoreException(Failure.STALE, "another file has its inode: " + id);
                 }
-                return status.attributes().isDirectory() ? toRead(file) : file;
+                return file;
             } catch (IOException | RuntimeException e) {
                 Descriptor.closeAfter(e, file);
                 throw e;
             }
-        }
-
-        /** Opens a directory for reading too, so that it need not be opened again to make its changes stable. */
-        private static Descriptor toRead(Descriptor directory) throws IOException {
-            int flags = SystemCalls.READ_ONLY | SystemCalls.DIRECTORY | SystemCalls.NON_BLOCKING;
-            long opened = SystemCalls.reopen(directory.number(), flags);
-            if (opened < 0) {
-                return directory;
-            }
-            directory.close();
-            return Descriptor.toRead((int) opened);
         }
 
         @Override

@@ -15,16 +15,13 @@ import org.jspecify.annotations.Nullable;
 record StableStorage(Durability durability, WriteVerifier verifier) {
 
     /**
-     * Opens a file that is about to be changed, for {@link #commit}, which comes before the file is closed. If it cannot be opened, because of a lease or a lack of descriptors, nothing has
-     * happened yet. Returns null if there is nothing to commit.
+     * Opens a file that is about to be changed, for {@link #commit}. If it cannot be opened, because of a lease or a lack of descriptors, nothing has
+     * happened yet. It is opened for each change, because the kernel reports lost data only once for each time that a file was opened. Returns null if there is nothing to commit.
      */
     @Nullable
     Descriptor open(FileNode file) throws IOException {
         if (!concerns(file)) {
             return null;
-        }
-        if (file.descriptor().isToRead()) {
-            return file.descriptor().lend(() -> {});
         }
         long opened = reopen(file);
         // Without root's rights the server cannot commit a file that it may not open.
