@@ -85,7 +85,11 @@ public final class EventLoop implements Executor {
         this(name, io, Lead.SHORTEST_NAP);
     }
 
-    /** @param shortestNap the shortest interval at which the loop's thread checks whether a caller has returned to lead */
+    /**
+     * Creates a loop as the other constructor does.
+     *
+     * @param shortestNap the shortest interval at which the loop's thread checks whether a caller has returned to lead
+     */
     public EventLoop(String name, IoHandler io, Duration shortestNap) {
         this.name = name;
         this.io = io;

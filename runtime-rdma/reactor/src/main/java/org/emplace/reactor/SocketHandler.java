@@ -197,6 +197,7 @@ public final class SocketHandler implements IoHandler {
         for (SelectionKey key : new ArrayList<>(selector.keys())) {
             attachment(key).shutDown();
         }
+        release();
     }
 
     @Override
@@ -220,6 +221,15 @@ public final class SocketHandler implements IoHandler {
             }
         } catch (Exception e) {
             LOG.log(Level.DEBUG, "closing " + resource, e);
+        }
+    }
+
+    /** Makes the end of a connection a reset: otherwise the system would go on sending what it has taken. */
+    public static void discardUnsent(SocketChannel socket) {
+        try {
+            socket.setOption(StandardSocketOptions.SO_LINGER, 0);
+        } catch (IOException alreadyClosed) {
+            LOG.log(Level.DEBUG, "closed before its reset", alreadyClosed);
         }
     }
 

@@ -3,7 +3,6 @@ package org.emplace.rpc.tcp;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
@@ -242,11 +241,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
 
     /** Ends the connection at once, and discards what has been written and not yet delivered. Idempotent. */
     void reset() {
-        try {
-            socket.setOption(StandardSocketOptions.SO_LINGER, 0); // else the kernel would continue to send it
-        } catch (IOException alreadyClosed) {
-            // Then the kernel has nothing to send.
-        }
+        SocketHandler.discardUnsent(socket);
         disconnect(Level.DEBUG, "the connection was reset by this side");
     }
 

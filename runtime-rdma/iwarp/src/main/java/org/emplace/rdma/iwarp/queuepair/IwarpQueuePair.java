@@ -4,7 +4,6 @@ package org.emplace.rdma.iwarp.queuepair;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.util.List;
@@ -260,19 +259,10 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
     public void reset() {
         endpoint.loop().execute(step(() -> {
             if (phase != Phase.OVER) {
-                discardUnsent();
+                SocketHandler.discardUnsent(endpoint.channel());
                 over(null, false);
             }
         }));
-    }
-
-    /** Makes the end of the socket a reset: otherwise the system would go on sending what it has taken. */
-    private void discardUnsent() {
-        try {
-            endpoint.channel().setOption(StandardSocketOptions.SO_LINGER, 0);
-        } catch (IOException alreadyClosed) {
-            LOG.log(Level.DEBUG, endpoint + ": closed before its reset", alreadyClosed);
-        }
     }
 
     /** Wraps a task or timer of this connection so that an exception ends the connection. */
