@@ -37,7 +37,8 @@ public final class Acceptor implements SocketHandler.Attachment {
      * @param accepted takes ownership of each connection; if it throws, the connection is closed
      * @param ended run once, when the acceptor has stopped
      */
-    public Acceptor(SocketHandler sockets, ServerSocketChannel channel, Consumer<SocketChannel> accepted, Runnable ended)
+    public Acceptor(
+            SocketHandler sockets, ServerSocketChannel channel, Consumer<SocketChannel> accepted, Runnable ended)
             throws IOException {
         this.sockets = sockets;
         this.channel = channel;

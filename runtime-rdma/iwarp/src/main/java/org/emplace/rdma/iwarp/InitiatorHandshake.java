@@ -67,7 +67,8 @@ final class InitiatorHandshake implements SocketHandler.Attachment {
 
     /** On the loop: starts to connect. */
     void start() {
-        timer = sockets.loop().schedule(parameters.timeout(), () -> fail(Reason.TIMED_OUT, "no connection in time", null));
+        timer = sockets.loop()
+                .schedule(parameters.timeout(), () -> fail(Reason.TIMED_OUT, "no connection in time", null));
         try {
             SelectionKey key = sockets.register(channel, SelectionKey.OP_CONNECT, this);
             if (channel.connect(remote)) {
@@ -106,8 +107,10 @@ final class InitiatorHandshake implements SocketHandler.Attachment {
         wire.write(unsent, 0, 1);
         if (!unsent[0].hasRemaining()) {
             ready.interestOps(SelectionKey.OP_READ);
-            replyTimer = sockets.loop().schedule(
-                    provider.options().replyTimeout(), () -> fail(Reason.TIMED_OUT, "no MPA reply in time", null));
+            replyTimer = sockets.loop()
+                    .schedule(
+                            provider.options().replyTimeout(),
+                            () -> fail(Reason.TIMED_OUT, "no MPA reply in time", null));
         }
     }
 

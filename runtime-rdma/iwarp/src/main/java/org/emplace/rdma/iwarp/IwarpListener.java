@@ -13,8 +13,8 @@ import org.emplace.rdma.iwarp.queuepair.Endpoint.Sharing;
 import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
 import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.AddressShares;
-import org.emplace.reactor.SocketHandler;
 import org.emplace.reactor.Peer;
+import org.emplace.reactor.SocketHandler;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts TCP connections and sets them up. Limits the set-ups in progress and the sockets that linger, and divides that limit among {@linkplain Peer peers}. */

@@ -170,7 +170,9 @@ public final class IwarpProvider implements RdmaProvider {
         } catch (IOException | RuntimeException e) {
             SocketHandler.closeQuietly(channel);
             throw new RdmaException(
-                    Reason.ADDRESS_UNAVAILABLE, "iwarp: cannot listen on " + local + ": " + SocketHandler.describe(e), e);
+                    Reason.ADDRESS_UNAVAILABLE,
+                    "iwarp: cannot listen on " + local + ": " + SocketHandler.describe(e),
+                    e);
         }
     }
 

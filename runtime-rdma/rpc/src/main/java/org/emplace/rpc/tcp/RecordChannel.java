@@ -397,7 +397,10 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         try {
             int turn = RECORDS_A_TURN;
             while (receiver.isReady() && !ended.get()) {
-                if (sharing != null && bytes.hasRemaining() && loop.fairShare().isCrowded() && (turn <= 0 || !isTurnLeft())) {
+                if (sharing != null
+                        && bytes.hasRemaining()
+                        && loop.fairShare().isCrowded()
+                        && (turn <= 0 || !isTurnLeft())) {
                     awaitTurn();
                     return;
                 }

@@ -31,7 +31,6 @@ import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives.IwarpReceiveQueue;
 import org.emplace.rdma.provider.ConnectionCounters;
 import org.emplace.rdma.provider.HandlerCalls;
 import org.emplace.rdma.provider.RdmaCounters;
-import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.EventLoop.LoopLocal;
 import org.emplace.reactor.FairShare;
 import org.emplace.reactor.Peer;
