@@ -19,9 +19,9 @@ import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.EventLoop.LoopLocal;
 import org.emplace.reactor.FairShare;
 import org.emplace.reactor.InstalledServices;
-import org.emplace.reactor.Lead;
+import org.emplace.reactor.IoHandler;
 import org.emplace.reactor.LoopGroup;
-import org.emplace.reactor.LoopTasks;
+import org.emplace.reactor.SocketHandler;
 import org.emplace.reactor.Timers;
 import org.junit.jupiter.api.Test;
 
@@ -68,9 +68,9 @@ class RuntimeLayersTest {
                 .dependOnClassesThat(belongToAnyOf(
                         EventLoop.class,
                         LoopGroup.class,
-                        LoopTasks.class,
                         LoopLocal.class,
-                        Lead.class,
+                        IoHandler.class,
+                        SocketHandler.class,
                         Acceptor.class,
                         FairShare.class,
                         Timers.class))

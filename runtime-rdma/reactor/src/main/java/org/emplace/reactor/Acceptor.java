@@ -15,13 +15,13 @@ import java.util.function.Consumer;
  * Accepts the connections of a listening socket and passes them on. If accepting fails for lack of descriptors or memory, it pauses, because the
  * socket stays ready and accepting would fail again at once.
  */
-public final class Acceptor implements EventLoop.Attachment {
+public final class Acceptor implements SocketHandler.Attachment {
     private static final System.Logger LOG = System.getLogger(Acceptor.class.getName());
 
     private static final int CONNECTIONS_A_TURN = 8;
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    private final EventLoop loop;
+    private final SocketHandler sockets;
     private final ServerSocketChannel channel;
     private final InetSocketAddress localAddress;
     private final Consumer<SocketChannel> accepted;
@@ -37,9 +37,10 @@ public final class Acceptor implements EventLoop.Attachment {
      * @param accepted takes ownership of each connection; if it throws, the connection is closed
      * @param ended run once, when the acceptor has stopped
      */
-    public Acceptor(EventLoop loop, ServerSocketChannel channel, Consumer<SocketChannel> accepted, Runnable ended)
+    public Acceptor(
+            SocketHandler sockets, ServerSocketChannel channel, Consumer<SocketChannel> accepted, Runnable ended)
             throws IOException {
-        this.loop = loop;
+        this.sockets = sockets;
         this.channel = channel;
         this.accepted = accepted;
         this.ended = ended;
@@ -53,9 +54,9 @@ public final class Acceptor implements EventLoop.Attachment {
 
     /** Starts to accept. */
     public void start() {
-        loop.execute(() -> {
+        sockets.loop().execute(() -> {
             try {
-                loop.register(channel, SelectionKey.OP_ACCEPT, this);
+                sockets.register(channel, SelectionKey.OP_ACCEPT, this);
             } catch (IOException e) {
                 LOG.log(Level.DEBUG, localAddress + ": closed before it listened", e);
             }
@@ -76,7 +77,7 @@ public final class Acceptor implements EventLoop.Attachment {
             }
         } catch (Throwable trouble) {
             // Also after an OutOfMemoryError, so that later clients can connect.
-            EventLoop.closeQuietly(connection);
+            SocketHandler.closeQuietly(connection);
             pause(key, trouble);
         }
     }
@@ -86,8 +87,8 @@ public final class Acceptor implements EventLoop.Attachment {
             return;
         }
         log(trouble);
-        loop.watch(key, 0);
-        loop.schedule(PAUSE, () -> loop.watch(key, SelectionKey.OP_ACCEPT));
+        sockets.watch(key, 0);
+        sockets.loop().schedule(PAUSE, () -> sockets.watch(key, SelectionKey.OP_ACCEPT));
     }
 
     /** Logs in one line: peers can cause failures, for example by using up descriptors. */
@@ -113,10 +114,10 @@ public final class Acceptor implements EventLoop.Attachment {
 
     /** Stops accepting. Waits, for a short time at most and not on the loop, until the address can be bound again. Idempotent. */
     public void close() {
-        loop.close(channel);
+        sockets.close(channel);
         if (closed.compareAndSet(false, true)) {
             ended.run();
         }
-        loop.awaitRelease();
+        sockets.awaitRelease();
     }
 }

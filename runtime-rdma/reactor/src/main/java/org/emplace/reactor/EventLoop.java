@@ -1,89 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.reactor;
 
-import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.ref.WeakReference;
-import java.nio.ByteBuffer;
-import java.nio.channels.CancelledKeyException;
-import java.nio.channels.SelectableChannel;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.UnresolvedAddressException;
-import java.nio.channels.UnsupportedAddressTypeException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves many channels, tasks in order, and timers on one thread. While that thread sleeps in the selector, a thread that posts a task may run
- * it, or a caller that waits may serve the loop. Only one thread at a time is on the loop, so the state of a connection needs no locks.
+ * Serves what its {@link IoHandler} waits for, tasks in order, and timers on one thread. While that thread waits, a thread that posts a task may run
+ * it, or a caller that waits may serve the loop. The thread that has the turn is on the loop. Only one thread has it at a time, so the state of a
+ * connection needs no locks.
  *
- * <p>The thread ends when the loop has had no channel, task or timer for 20 ms, and the next task starts a new one. So the threads of the
- * runtime end with its last connection.
+ * <p>The loop's thread starts with the first task. It ends when the loop has had nothing to serve and no task or timer for a short time, and the
+ * next task starts a new one. So the threads of the runtime end with its last connection.
  */
 public final class EventLoop implements Executor {
     private static final System.Logger LOG = System.getLogger(EventLoop.class.getName());
     private static final int LONGEST_WAIT_MILLIS = 60_000;
-    /**
-     * Long enough to keep the thread while connections are opened in a row. Not longer, because the exit of a JVM waits up to 300 ms for a thread
-     * in the selector.
-     */
-    private static final int IDLE_MILLIS = 20;
+    private static final long SHORTEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The most tasks that callers run between two rounds. After these, more are likely to come, and the next round runs them together. */
     private static final int MOST_HERE = 4;
 
-    private static final LoopLocal<ByteBuffer> SCRATCH = new LoopLocal<>(() -> ByteBuffer.allocateDirect(256 * 1024));
-    private static final int RELEASE_LIMIT_SECONDS = 5;
-
-    /** The handler of a channel. Called on the loop. Must not block. */
-    public interface Attachment {
-        /** The channel is ready for an operation in the key's interest set. */
-        void ready(SelectionKey key);
-
-        /** Called if {@link #ready} has thrown: ends the connection. The loop continues to serve the others. */
-        void failed(Throwable cause);
-
-        /** Called when the loop shuts down: finishes, and closes the channel soon. */
-        void shutDown();
-
-        /** Called when the loop has ended and closed the channel: ends everything at once. */
-        default void cutOff() {
-            shutDown();
-        }
-    }
-
     private final String name;
-    private final int idleMillis;
-    private final LoopSelector selector;
+    private final IoHandler io;
+    private final ReentrantLock turn = new ReentrantLock();
+    /** Whether the leading thread checks for tasks before it waits. A thread that sets this must wake the leading thread. */
+    private final AtomicBoolean awake = new AtomicBoolean();
+
     private final LoopTasks tasks;
     private final Timers timers = new Timers();
-    private final Lead lead = new Lead();
+    private final Lead lead;
     private final Consumer<Runnable> guarded;
     private final FairShare fairShare = new FairShare();
     private final BooleanSupplier isWanted = this::isWanted;
-    /** Guards the start and the end of the thread, and the closing of the selector. */
+    /** Guards the start and the end of the thread, and the closing of the handler. */
     private final Object life = new Object();
 
     private final CountDownLatch over = new CountDownLatch(1);
-    private volatile boolean ended;
-    /** Whether the selector still holds channels that were closed. */
-    private volatile boolean releasing;
+    /** Not null once the loop shuts down. */
+    private volatile Timers.@Nullable Timer lastCall;
 
-    private Timers.@Nullable Timer lastCall;
-    /** Whether interests or timers have changed since a thread began to wait in the selector. */
+    private volatile boolean ended;
+    /** Whether something has changed for the waiting thread since it began to wait. */
     private boolean stale;
-    /** The number of tasks that callers have run since a thread began to wait in the selector. A read without the turn may return an old value. */
+    /** The number of tasks that callers have run since a thread began to wait. A read without the turn may return an old value. */
     private int ranHere;
+
+    /** Whether another thread, or an interrupt, has ended the last wait. */
+    private boolean woken;
+
+    private boolean interrupted;
+    /** How many sockets or queues the last wait found ready. */
+    private int ready;
+    /** How often in a row waiting has failed. */
+    private long failures;
 
     private Map<LoopLocal<?>, Object> locals = new HashMap<>();
     /** The loop-local values of the last thread, for the next: clients may connect, call and close again and again. */
@@ -96,23 +79,23 @@ public final class EventLoop implements Executor {
      * Creates a loop. Its thread starts with the first task.
      *
      * @param name of its thread
-     * @throws IOException if the system cannot open a selector
+     * @param io what it waits for, used by this loop alone
      */
-    public EventLoop(String name) throws IOException {
-        this(name, Selector.open(), IDLE_MILLIS);
+    public EventLoop(String name, IoHandler io) {
+        this(name, io, Lead.SHORTEST_NAP);
     }
 
-    EventLoop(String name, Selector selector, int idleMillis) {
-        this.idleMillis = idleMillis;
+    /**
+     * Creates a loop as the other constructor does.
+     *
+     * @param shortestNap the shortest interval at which the loop's thread checks whether a caller has returned to lead
+     */
+    public EventLoop(String name, IoHandler io, Duration shortestNap) {
         this.name = name;
-        this.selector = new LoopSelector(name, selector, this::tell);
-        this.tasks = new LoopTasks(name);
-        this.guarded = tasks::guarded;
-    }
-
-    /** Closes a loop that was never used. */
-    void abandon() {
-        selector.close();
+        this.io = io;
+        lead = new Lead(shortestNap);
+        tasks = new LoopTasks(name);
+        guarded = tasks::guarded;
     }
 
     /** Runs a task on the loop, after the tasks added earlier. If the loop has ended, runs it on the caller's thread. */
@@ -129,12 +112,12 @@ public final class EventLoop implements Executor {
     }
 
     /**
-     * As {@link #execute}, but if the loop's thread sleeps and no task waits, the caller runs the task, and is on the loop during that. This saves
-     * two thread switches. If callers have already run several tasks since the loop's last round, the task waits for the next round, so that
+     * As {@link #execute}, but if the loop's thread waits and no other task does, the caller runs the task, and is on the loop during that. This
+     * saves two thread switches. If callers have already run several tasks since the loop's last round, the task waits for the next round, so that
      * {@link #afterTasks} does the work of many at once. The task must not block, and must not depend on the caller's interrupt status.
      */
     public void executeHere(Runnable task) {
-        if (ended || isCurrent() || ranHere >= MOST_HERE || !selector.tryTurn()) {
+        if (ended || isCurrent() || ranHere >= MOST_HERE || !turn.tryLock()) {
             execute(task);
             return;
         }
@@ -159,12 +142,12 @@ public final class EventLoop implements Executor {
     }
 
     /**
-     * Lets a waiting caller do the loop's work: serves channels, tasks and timers on the caller's thread until {@code done} holds. Returns earlier
-     * if the caller should block instead: another thread does the work (the loop's own does so unless this caller has recently returned soon each
-     * time), the loop has ended, or the caller was interrupted, in which case its interrupt status is set. So the caller must check its condition
-     * afterward, and block if it does not hold.
+     * Lets a waiting caller do the loop's work on its own thread until {@code done} holds. Returns earlier if the caller should block instead:
+     * another thread does the work (the loop's own does so unless this caller has recently returned soon each time), the caller has led for
+     * {@linkplain IoHandler#longestLeadMillis long}, the loop has ended, or the caller was interrupted, in which case its interrupt status is set. So
+     * the caller must check its condition afterward, and block if it does not hold.
      *
-     * <p>Must not be called with a lock held that the loop's channels and tasks may take. Does nothing on the loop. Never throws.
+     * <p>Must not be called with a lock held that what is served, or a task, may take. Does nothing on the loop. Never throws.
      *
      * @param done must not block or throw. Evaluated before and after each wait. A thread that makes it true without being on the loop must
      *     call {@link #wakePoller}
@@ -174,22 +157,25 @@ public final class EventLoop implements Executor {
             return;
         }
         boolean wasInterrupted = false;
-        selector.takeTurn();
+        turn.lock();
         try {
+            io.callerLeads();
+            int longest = Math.min(LONGEST_WAIT_MILLIS, io.longestLeadMillis());
             do {
-                round(done);
-                wasInterrupted = selector.wasInterrupted();
+                round(done, longest);
+                wasInterrupted = interrupted;
             } while (!done.getAsBoolean()
                     && !ended
                     && !wasInterrupted
-                    && !selector.isFailing()
-                    && !lead.isTooMuch(selector.ready()));
+                    && failures == 0
+                    && !lead.isTooMuch(ready)
+                    && !lead.hasLedFor(io.longestLeadMillis()));
         } catch (Throwable failure) {
             // Perhaps the caller's stack is too deep. The loop's thread takes over, and the caller blocks.
             tasks.log("a round on a caller's thread failed", failure);
         } finally {
             try {
-                selector.mayBeWoken();
+                awake.set(false);
             } finally {
                 giveTurnSurely();
             }
@@ -206,11 +192,11 @@ public final class EventLoop implements Executor {
     /** Else the loop would stand still for good. */
     private void giveTurnSurely() {
         try {
-            selector.giveTurn();
+            turn.unlock();
         } catch (Error broken) {
             // Perhaps the caller's stack is too deep, but not for this.
-            if (selector.isCurrent()) {
-                selector.giveTurn();
+            if (turn.isHeldByCurrentThread()) {
+                turn.unlock();
             }
         }
     }
@@ -224,7 +210,7 @@ public final class EventLoop implements Executor {
 
     private void wake() {
         try {
-            if (selector.mustWake()) {
+            if (awake.compareAndSet(false, true)) {
                 wakeNow();
             }
         } catch (RuntimeException | Error broken) {
@@ -241,14 +227,14 @@ public final class EventLoop implements Executor {
             if (thread == null) {
                 start();
             } else if (!lead.wakeIfVacant()) {
-                selector.wakeup();
+                io.wakeup();
             }
         }
     }
 
     /** Whether there is work although nobody leads the loop. */
     private boolean isWanted() {
-        return selector.isWanted() || ended || releasing || fairShare.isWaiting() || !tasks.noneWaits();
+        return awake.get() || lastCall != null || fairShare.isWaiting() || !tasks.noneWaits();
     }
 
     /** Starts the thread, holding {@link #life}. If the system cannot start one, the next task tries again. */
@@ -259,26 +245,14 @@ public final class EventLoop implements Executor {
             thread = fresh;
         } finally {
             if (thread == null) {
-                selector.mayBeWoken();
+                awake.set(false);
             }
         }
     }
 
-    /** On the loop: makes the thread in the selector check channels and timers again before it sleeps on. */
+    /** On the loop: makes the waiting thread check for work, timers and what it waits for again before it waits on. */
     public void recheck() {
         stale = true;
-    }
-
-    /** On the loop: sets a channel's interest set. No effect if the channel is closed. */
-    public void watch(SelectionKey key, int operations) {
-        try {
-            if (key.interestOps() != operations) {
-                key.interestOps(operations);
-                recheck();
-            }
-        } catch (CancelledKeyException closed) {
-            LOG.log(Level.TRACE, "{0}: a channel was closed by another thread", name);
-        }
     }
 
     /** On the loop: runs a task after all tasks that are queued now, so that it can do the work of several at once. */
@@ -295,79 +269,36 @@ public final class EventLoop implements Executor {
         return timer;
     }
 
-    /** On the loop: registers a non-blocking channel. */
-    public SelectionKey register(SelectableChannel channel, int operations, Attachment attachment) throws IOException {
-        recheck();
-        return selector.register(channel, operations, attachment);
-    }
-
     /** On the loop: what each peer may have of the loop's rounds. */
     public FairShare fairShare() {
         return fairShare;
     }
 
-    /**
-     * On the loop: whether several channels have work in this round or had in the last, or tasks wait for their peers' turns. If not, nobody gains from
-     * a turn that ends before its peer's share of the round does.
-     */
-    public boolean isCrowded() {
-        return selector.served() > 1 || fairShare.isWaiting();
-    }
-
-    /** On the loop: memory that all attachments share, valid during one call. Its contents are undefined. */
-    public ByteBuffer scratch() {
-        return SCRATCH.of(this).clear();
-    }
-
-    /** On the loop: the loop's value; see {@link LoopLocal#of}. */
-    @SuppressWarnings("unchecked")
-    <T> T local(LoopLocal<T> key) {
-        return (T) locals.computeIfAbsent(key, LoopLocal::make);
-    }
-
-    /** Closes a channel, on any thread. The loop then deregisters it; only then does the system close the socket. */
-    public void close(SelectableChannel channel) {
-        closeQuietly(channel);
-        releasing = true;
-        if (isCurrent()) {
-            recheck();
-        } else {
-            wake();
-        }
-    }
-
-    /** Waits, for a short time at most, until the system has closed the sockets of all channels closed before. Returns at once on the loop. */
-    public void awaitRelease() {
-        if (isCurrent()) {
-            return;
-        }
-        CountDownLatch released = new CountDownLatch(1);
-        execute(() -> {
-            selector.releaseClosed();
-            released.countDown();
-        });
-        try {
-            if (!released.await(RELEASE_LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                LOG.log(Level.WARNING, "{0} is busy; a closed channel is released later", name);
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     /** Whether the caller is on the loop: it is the loop's thread, or serves the loop in its place. */
     public boolean isCurrent() {
-        return selector.isCurrent();
+        return turn.isHeldByCurrentThread();
     }
 
-    /** Shuts down all attachments. Ends the loop when their channels are closed, or after {@code limit}. */
+    /** Called by the handler when a wait is over: puts the thread that waited on the loop, once no other thread is. No effect on the loop. */
+    public void enter() {
+        if (!turn.isHeldByCurrentThread()) {
+            turn.lock();
+            // Tasks that are added from here on need not wake this thread.
+            woken = awake.getAndSet(true);
+        }
+    }
+
+    /** Called by the handler: runs what serves something, and logs what it throws, so that the loop continues to serve the others. */
+    public void guarded(Runnable task) {
+        tasks.guarded(task);
+    }
+
+    /** Shuts down what is served. Ends the loop when the handler is {@linkplain IoHandler#isIdle idle}, or after {@code limit}. */
     public void shutDown(Duration limit) {
         execute(() -> {
             if (lastCall == null) {
                 lastCall = schedule(limit, () -> ended = true);
-                for (SelectionKey key : new ArrayList<>(selector.keys())) {
-                    attachment(key).shutDown();
-                }
+                io.shutDown();
             }
         });
     }
@@ -379,9 +310,15 @@ public final class EventLoop implements Executor {
         }
     }
 
+    /** The loop's name. */
+    @Override
+    public String toString() {
+        return name;
+    }
+
     private void run() {
         lead.threadStarted();
-        selector.takeTurn();
+        turn.lock();
         try {
             Map<LoopLocal<?>, Object> former = formerLocals.get();
             locals = former == null ? new HashMap<>() : former;
@@ -393,7 +330,7 @@ public final class EventLoop implements Executor {
                 exit();
             }
         } finally {
-            selector.giveTurn();
+            turn.unlock();
         }
     }
 
@@ -404,10 +341,8 @@ public final class EventLoop implements Executor {
      */
     private boolean serve() {
         try {
-            boolean rested = round(EventLoop::never);
-            if (selector.isFailing()) {
-                selector.pause();
-            } else if (lead.isWorthLeaving(selector.ready())) {
+            boolean rested = round(() -> false, LONGEST_WAIT_MILLIS);
+            if (lead.isWorthLeaving(ready)) {
                 leaveToCallers();
             }
             return rested && stopIfIdle();
@@ -418,12 +353,12 @@ public final class EventLoop implements Executor {
     }
 
     private void leaveToCallers() {
-        selector.mayBeWoken();
-        selector.giveTurn();
+        awake.set(false);
+        turn.unlock();
         try {
             lead.leaveToCallers(isWanted);
         } finally {
-            selector.takeTurn();
+            turn.lock();
         }
     }
 
@@ -431,41 +366,67 @@ public final class EventLoop implements Executor {
      * Waits for work and does it. Called on the loop by the leading thread.
      *
      * @param done does not wait if this holds
+     * @param longestMillis the longest wait
      * @return whether the loop was idle for as long as an idle thread is kept
      */
-    private boolean round(BooleanSupplier done) {
-        selector.mayBeWoken();
+    private boolean round(BooleanSupplier done, int longestMillis) {
+        boolean polls = io.isPolling();
+        if (!polls) {
+            // From here on, a thread that adds a task wakes this one, which otherwise finds the task itself.
+            awake.set(false);
+        }
         boolean idle = isIdle();
         stale = false;
         ranHere = 0;
         fairShare.nextRound(guarded);
-        selector.select(done.getAsBoolean() ? 0 : millisToWait(idle ? idleMillis : LONGEST_WAIT_MILLIS));
-        boolean rested = idle && selector.timedOut();
+        int longest = idle ? Math.min(longestMillis, io.idleMillis()) : longestMillis;
+        await(polls, polls || done.getAsBoolean() ? 0 : millisToWait(longest));
+        boolean rested = idle && !woken && !interrupted && ready == 0 && failures == 0;
         tasks.run();
         timers.fire(guarded);
         tasks.run();
-        if (lastCall != null && selector.keys().stream().noneMatch(SelectionKey::isValid)) {
+        if (lastCall != null && io.isIdle()) {
             ended = true;
         }
         return rested;
     }
 
     private int millisToWait(int longest) {
-        if (releasing) {
-            releasing = false;
-            return 0;
-        }
         return tasks.isEmpty() && !fairShare.isWaiting() ? timers.millisToNext(longest) : 0;
     }
 
+    /**
+     * Has the handler wait without the turn, and serve what is ready. Clears the thread's interrupt status, because the handler does not wait while
+     * it is set. If waiting fails, pauses, each time longer, so as not to keep a processor busy.
+     */
+    private void await(boolean polls, int millis) {
+        ready = 0;
+        if (!polls) {
+            turn.unlock();
+        }
+        try {
+            ready = io.await(millis);
+            failures = 0;
+        } catch (Throwable failure) {
+            failures++;
+            if (Long.bitCount(failures) == 1) {
+                LOG.log(Level.ERROR, name + ": select failed, " + failures + " times in a row so far", failure);
+            }
+            LockSupport.parkNanos(Math.min(LONGEST_PAUSE_NANOS, SHORTEST_PAUSE_NANOS << Math.min(failures, 10)));
+        } finally {
+            enter();
+            interrupted = Thread.interrupted();
+        }
+    }
+
     private boolean isIdle() {
-        return selector.keys().isEmpty() && timers.isEmpty() && tasks.isEmpty() && !fairShare.isWaiting() && !releasing;
+        return io.isIdle() && timers.isEmpty() && tasks.isEmpty() && !fairShare.isWaiting();
     }
 
     /** Ends the thread, unless there is work. A task added after this starts a new thread. */
     private boolean stopIfIdle() {
         synchronized (life) {
-            selector.mayBeWoken();
+            awake.set(false);
             if (!isIdle()) {
                 return false;
             }
@@ -478,58 +439,14 @@ public final class EventLoop implements Executor {
         }
     }
 
-    private void tell(SelectionKey key) {
-        if (!key.isValid()) {
-            return;
-        }
-        Attachment attachment = attachment(key);
-        try {
-            attachment.ready(key);
-        } catch (CancelledKeyException closed) {
-            LOG.log(Level.DEBUG, "{0}: a channel was closed while it was ready", name);
-        } catch (Throwable failure) {
-            tasks.guarded(() -> attachment.failed(failure));
-        }
-    }
-
     private void exit() {
-        for (SelectionKey key : selector.keys()) {
-            closeQuietly(key.channel());
-            tasks.guarded(() -> attachment(key).cutOff());
-        }
+        io.cutOff();
         synchronized (life) {
-            selector.close();
+            io.close();
         }
         tasks.runAll();
         lead.threadStopped();
         over.countDown();
-    }
-
-    /** Closes a resource. Logs a failure, because no caller can handle it. */
-    public static void closeQuietly(@Nullable AutoCloseable resource) {
-        try {
-            if (resource != null) {
-                resource.close();
-            }
-        } catch (Exception e) {
-            LOG.log(Level.DEBUG, "closing " + resource, e);
-        }
-    }
-
-    /** The reason why a channel could not be bound or connected. The JDK's exceptions for unusable addresses have no message. */
-    public static String describe(Throwable failure) {
-        if (failure instanceof UnsupportedAddressTypeException) {
-            return "this machine has no IPv6";
-        }
-        return failure instanceof UnresolvedAddressException ? "no such host" : String.valueOf(failure.getMessage());
-    }
-
-    private static boolean never() {
-        return false;
-    }
-
-    private static Attachment attachment(SelectionKey key) {
-        return (Attachment) key.attachment();
     }
 
     /**
@@ -545,12 +462,9 @@ public final class EventLoop implements Executor {
         }
 
         /** On the loop: the loop's value. */
+        @SuppressWarnings("unchecked")
         public T of(EventLoop loop) {
-            return loop.local(this);
-        }
-
-        T make() {
-            return initial.get();
+            return (T) loop.locals.computeIfAbsent(this, local -> local.initial.get());
         }
     }
 }

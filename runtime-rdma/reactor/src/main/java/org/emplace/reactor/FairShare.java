@@ -23,6 +23,10 @@ public final class FairShare {
     private final Deque<Turn> line = new ArrayDeque<>();
 
     private int round;
+    /** How many channels have had work in this round, and in the one before. */
+    private int served;
+
+    private int servedBefore;
 
     /** What a peer has had of a round, and its tasks that wait. */
     private static final class Turn {
@@ -33,6 +37,19 @@ public final class FairShare {
     }
 
     FairShare() {}
+
+    /**
+     * Whether several channels have work in this round or had in the last, or tasks wait for their peers' turns. If not, nobody gains from a turn that
+     * ends before its peer's share of the round does.
+     */
+    public boolean isCrowded() {
+        return Math.max(served, servedBefore) > 1 || isWaiting();
+    }
+
+    /** Counts a channel that has work in this round. Called before the work is done. */
+    public void countServed() {
+        served++;
+    }
 
     /** Whether more may be done for a peer in this round. */
     public boolean isLeft(Peer peer) {
@@ -95,5 +112,7 @@ public final class FairShare {
                 }
             }
         }
+        servedBefore = served;
+        served = 0;
     }
 }

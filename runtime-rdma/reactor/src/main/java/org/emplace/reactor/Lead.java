@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>How soon a caller must return depends on how long its calls take: other channels need not be served faster than its own.
  */
-public final class Lead {
+final class Lead {
     /** A thousand wake-ups a second cost little. */
-    private static final Duration SHORTEST_NAP = Duration.ofMillis(1);
+    static final Duration SHORTEST_NAP = Duration.ofMillis(1);
     /** Other channels wait at most twice this time. */
     private static final long LONGEST_NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /** A nap lasts for several calls, so that it costs little beside them. */
@@ -83,24 +83,23 @@ public final class Lead {
 
     private final long shortestNap;
 
-    /** Creates the lead of a loop without a thread. */
-    public Lead() {
-        this(SHORTEST_NAP);
-    }
-
-    /** @param shortestNap the shortest interval at which the loop's thread checks whether a caller has returned */
-    public Lead(Duration shortestNap) {
+    /**
+     * Creates the lead of a loop without a thread.
+     *
+     * @param shortestNap the shortest interval at which the loop's thread checks whether a caller has returned
+     */
+    Lead(Duration shortestNap) {
         this.shortestNap = shortestNap.toNanos();
     }
 
     /** Called by the loop's thread when it stops: drops references to callers' conditions. */
-    public void threadStopped() {
+    void threadStopped() {
         offer.set(new Offer(-1, null, 0, 0));
         loopThread = null;
     }
 
     /** Called by the loop's thread when it starts: takes the lead. */
-    public void threadStarted() {
+    void threadStarted() {
         loopThread = Thread.currentThread();
     }
 
@@ -110,7 +109,7 @@ public final class Lead {
      * @param done the condition for which the caller waits
      * @return whether the caller leads, until {@link #stopLeading}
      */
-    public boolean tryLead(BooleanSupplier done) {
+    boolean tryLead(BooleanSupplier done) {
         long me = Thread.currentThread().getId();
         if (tryLead(me)) {
             return true;
@@ -144,7 +143,7 @@ public final class Lead {
     }
 
     /** Whether the leading caller should return the lead to the loop's thread, because the loop has more to do than serve this caller. */
-    public boolean isTooMuch(int channelsReady) {
+    boolean isTooMuch(int channelsReady) {
         boolean busy = channelsReady > CHANNELS_IN_A_ROUND;
         if (busy) {
             over = true;
@@ -152,12 +151,17 @@ public final class Lead {
         return busy;
     }
 
+    /** Whether the leading caller has led for a time. */
+    boolean hasLedFor(int millis) {
+        return System.nanoTime() - tookAt >= TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
     /**
      * Called by the leading caller: leaves the lead.
      *
      * @param toLoop whether the loop's thread must take it at once, because the caller still waits
      */
-    public void stopLeading(boolean toLoop) {
+    void stopLeading(boolean toLoop) {
         long now = System.nanoTime();
         led = now - tookAt;
         leftAt = now;
@@ -170,7 +174,7 @@ public final class Lead {
     }
 
     /** Whether another caller leads. */
-    public boolean isAnothers() {
+    boolean isAnothers() {
         Holder now = holder.get();
         return (now == Holder.CALLER || now == Holder.CALLER_FOR_LONG)
                 && caller != Thread.currentThread().getId();
@@ -187,7 +191,7 @@ public final class Lead {
     }
 
     /** Wakes the loop's thread if nobody leads. @return whether nobody led */
-    public boolean wakeIfVacant() {
+    boolean wakeIfVacant() {
         if (holder.get() != Holder.NOBODY) {
             return false;
         }
@@ -196,7 +200,7 @@ public final class Lead {
     }
 
     /** Called by the loop's thread while it leads: whether a caller's condition has just become true, and the caller is likely to wait again soon. */
-    public boolean isWorthLeaving(int channelsReady) {
+    boolean isWorthLeaving(int channelsReady) {
         Offer last = lastOffer();
         if (last.done == null || !last.done.getAsBoolean()) {
             return false;
@@ -219,7 +223,7 @@ public final class Lead {
      * @param wanted whether there is work for a loop that nobody leads. Whoever makes this true, or leaves the lead while it is true, calls
      *     {@link #wakeIfVacant}
      */
-    public void leaveToCallers(BooleanSupplier wanted) {
+    void leaveToCallers(BooleanSupplier wanted) {
         over = false;
         int before = turns.get();
         Offer last = lastOffer();

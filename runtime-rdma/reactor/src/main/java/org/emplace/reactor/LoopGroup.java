@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The event loops that share the channels of one transport. Safe for use by several threads. */
 public final class LoopGroup {
-    private final List<EventLoop> loops;
+    private final List<SocketHandler> handlers;
     private final AtomicInteger next = new AtomicInteger();
 
-    private LoopGroup(List<EventLoop> loops) {
-        this.loops = List.copyOf(loops);
+    private LoopGroup(List<SocketHandler> handlers) {
+        this.handlers = List.copyOf(handlers);
     }
 
     /**
@@ -23,21 +23,21 @@ public final class LoopGroup {
      * @throws IOException if the system cannot open this many selectors
      */
     public static LoopGroup open(String name, int count) throws IOException {
-        List<EventLoop> loops = new ArrayList<>();
+        List<SocketHandler> handlers = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {
-                loops.add(new EventLoop(name + "-" + i));
+                handlers.add(new SocketHandler(name + "-" + i));
             }
         } catch (IOException e) {
-            loops.forEach(EventLoop::abandon);
+            handlers.forEach(SocketHandler::close);
             throw e;
         }
-        return new LoopGroup(loops);
+        return new LoopGroup(handlers);
     }
 
-    /** The loop for the next channel. */
-    public EventLoop next() {
-        return loops.get(Math.floorMod(next.getAndIncrement(), loops.size()));
+    /** The handler, and so the loop, for the next channel. */
+    public SocketHandler next() {
+        return handlers.get(Math.floorMod(next.getAndIncrement(), handlers.size()));
     }
 
     /**
@@ -46,6 +46,7 @@ public final class LoopGroup {
      * @param limit the time after which connections that have not ended are closed
      */
     public void shutDown(Duration limit) {
+        List<EventLoop> loops = handlers.stream().map(SocketHandler::loop).toList();
         loops.forEach(loop -> loop.shutDown(limit));
         if (loops.stream().anyMatch(EventLoop::isCurrent)) {
             return;

@@ -6,7 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** The tasks of an event loop. Any thread adds tasks; all other methods are called on the loop unless stated otherwise. */
-public final class LoopTasks {
+final class LoopTasks {
     private static final System.Logger LOG = System.getLogger(EventLoop.class.getName());
 
     private final String loop;
@@ -15,22 +15,22 @@ public final class LoopTasks {
     private final LogSampler failures = new LogSampler();
 
     /** @param loop the loop's name, for the log */
-    public LoopTasks(String loop) {
+    LoopTasks(String loop) {
         this.loop = loop;
     }
 
     /** Adds a task after those added earlier. Any thread. */
-    public void add(Runnable task) {
+    void add(Runnable task) {
         tasks.add(task);
     }
 
     /** Removes a task; returns whether it was still queued. Any thread. */
-    public boolean remove(Runnable task) {
+    boolean remove(Runnable task) {
         return tasks.remove(task);
     }
 
     /** Whether no task is queued. Any thread. */
-    public boolean noneWaits() {
+    boolean noneWaits() {
         return tasks.isEmpty();
     }
 
@@ -44,7 +44,7 @@ public final class LoopTasks {
     }
 
     /** Runs the tasks that are queued now, and then those that {@link #addAfter} added. */
-    public void run() {
+    void run() {
         for (int left = tasks.size(); left > 0; left--) {
             Runnable task = tasks.poll();
             if (task != null) {
@@ -62,7 +62,7 @@ public final class LoopTasks {
     }
 
     /** Runs all tasks, including those added meanwhile. */
-    public void runAll() {
+    void runAll() {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             guarded(task);
         }
@@ -70,7 +70,7 @@ public final class LoopTasks {
     }
 
     /** Runs a task and logs what it throws. Not even a lack of memory or stack may end the thread that serves the other connections. */
-    public void guarded(Runnable task) {
+    void guarded(Runnable task) {
         try {
             task.run();
         } catch (Throwable e) {
@@ -79,7 +79,7 @@ public final class LoopTasks {
     }
 
     /** Counts a failure on the loop, and logs it as {@link LogSampler#failure} does. */
-    public void log(String what, Throwable failure) {
+    void log(String what, Throwable failure) {
         failures.failure(LOG, loop + ": " + what, failure);
     }
 }

@@ -66,17 +66,17 @@ public final class Timers {
     private int size;
 
     /** Creates a wheel without timers. */
-    public Timers() {}
+    Timers() {}
 
     /** Schedules an action. The first {@link #fire} after the delay runs it, unless the timer is cancelled. */
-    public Timer schedule(Duration delay, Runnable action) {
+    Timer schedule(Duration delay, Runnable action) {
         Timer timer = new Timer(System.nanoTime() - origin + delay.toNanos(), action);
         link(timer, delay.isNegative() || delay.isZero() ? present : tickOf(timer));
         return timer;
     }
 
     /** Whether no timer waits that has not been cancelled. */
-    public boolean isEmpty() {
+    boolean isEmpty() {
         return size == 0;
     }
 
@@ -84,7 +84,7 @@ public final class Timers {
      * Whether this timer is due before all others and before the time of the last {@link #millisToNext}. If so, a loop that sleeps until then would
      * sleep too long and must be told of this timer.
      */
-    public boolean isNext(Timer timer) {
+    boolean isNext(Timer timer) {
         return timer.slot == nextSlot() && timer.slot >= 0 && tickOf(timer) < sleepsUntil;
     }
 
@@ -93,7 +93,7 @@ public final class Timers {
      *
      * @return milliseconds until {@link #fire} must be called, rounded up, at most {@code longest}; 0 if it must be called now
      */
-    public int millisToNext(int longest) {
+    int millisToNext(int longest) {
         long now = System.nanoTime() - origin;
         int slot = nextSlot();
         long nanos = slot < 0 ? 0 : Math.max(0, startOf(slot) * TICK_NANOS - now);
@@ -108,7 +108,7 @@ public final class Timers {
     }
 
     /** Passes the action of each timer that is due to {@code runner}, in the order in which they are due. */
-    public void fire(Consumer<Runnable> runner) {
+    void fire(Consumer<Runnable> runner) {
         takeDue((System.nanoTime() - origin) / TICK_NANOS);
         while (!due.isEmpty()) {
             if (due.size() > 1) {

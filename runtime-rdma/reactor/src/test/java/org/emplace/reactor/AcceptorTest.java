@@ -26,7 +26,7 @@ final class AcceptorTest {
 
     @Test
     void afterFailuresThatAreReportedOnceItGoesOnAccepting() throws Exception {
-        EventLoop loop = new EventLoop("acceptor-test");
+        SocketHandler sockets = new SocketHandler("acceptor-test");
         AtomicInteger failures = new AtomicInteger();
         AtomicInteger ends = new AtomicInteger();
         BlockingQueue<SocketChannel> accepted = new LinkedBlockingQueue<>();
@@ -36,7 +36,7 @@ final class AcceptorTest {
             listening.configureBlocking(false);
             SocketAddress address = listening.getLocalAddress();
             Acceptor acceptor = new Acceptor(
-                    loop,
+                    sockets,
                     listening,
                     connection -> {
                         if (failures.incrementAndGet() <= 3) {
@@ -67,13 +67,13 @@ final class AcceptorTest {
                 assertThat(next.isOpen()).isTrue();
             }
         } finally {
-            loop.shutDown(Duration.ZERO);
+            sockets.loop().shutDown(Duration.ZERO);
         }
     }
 
     @Test
     void manyConnectionsAtOnceLeaveTurnsToOthersOfTheLoop() throws Exception {
-        EventLoop loop = new EventLoop("acceptor-test");
+        SocketHandler sockets = new SocketHandler("acceptor-test");
         List<SocketChannel> peers = new ArrayList<>();
         CountDownLatch all = new CountDownLatch(1);
         BlockingQueue<SocketChannel> accepted = new LinkedBlockingQueue<>();
@@ -82,7 +82,7 @@ final class AcceptorTest {
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100)) {
             listening.configureBlocking(false);
             Acceptor acceptor = new Acceptor(
-                    loop,
+                    sockets,
                     listening,
                     connection -> {
                         awaitQuietly(all);
@@ -93,19 +93,19 @@ final class AcceptorTest {
             for (int i = 0; i < 50; i++) {
                 peers.add(SocketChannel.open(listening.getLocalAddress()));
             }
-            loop.execute(() -> acceptedBefore.add(accepted.size()));
+            sockets.loop().execute(() -> acceptedBefore.add(accepted.size()));
             all.countDown();
 
             assertThat(acceptedBefore.poll(20, TimeUnit.SECONDS)).isLessThanOrEqualTo(16);
             for (int i = 0; i < peers.size(); i++) {
-                EventLoop.closeQuietly(accepted.poll(20, TimeUnit.SECONDS));
+                SocketHandler.closeQuietly(accepted.poll(20, TimeUnit.SECONDS));
             }
             acceptor.close();
         } finally {
             for (SocketChannel peer : peers) {
                 peer.close();
             }
-            loop.shutDown(Duration.ZERO);
+            sockets.loop().shutDown(Duration.ZERO);
         }
     }
 
@@ -120,17 +120,17 @@ final class AcceptorTest {
     /** As at the limit of descriptors, where one connection succeeds whenever another has ended. */
     @Test
     void failuresBetweenWhichConnectionsAreAcceptedDoNotFloodTheLog() throws Exception {
-        EventLoop loop = new EventLoop("acceptor-test");
+        SocketHandler sockets = new SocketHandler("acceptor-test");
         AtomicInteger attempts = new AtomicInteger();
         try (ServerSocketChannel listening =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 LoggedBy logged = LoggedBy.logger(Acceptor.class)) {
             listening.configureBlocking(false);
             Acceptor acceptor = new Acceptor(
-                    loop,
+                    sockets,
                     listening,
                     connection -> {
-                        EventLoop.closeQuietly(connection);
+                        SocketHandler.closeQuietly(connection);
                         if (attempts.incrementAndGet() % 2 == 0) {
                             throw new IllegalStateException("as the test wants it");
                         }
@@ -146,7 +146,7 @@ final class AcceptorTest {
             assertThat(logged.hasStackTrace()).isFalse();
             acceptor.close();
         } finally {
-            loop.shutDown(Duration.ZERO);
+            sockets.loop().shutDown(Duration.ZERO);
         }
     }
 }

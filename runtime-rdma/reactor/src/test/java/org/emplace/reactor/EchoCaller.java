@@ -15,18 +15,18 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** Sends bytes over a socket that a loop serves, to a peer that sends each back when permitted. Used by one thread. */
-final class EchoCaller implements EventLoop.Attachment, AutoCloseable {
+final class EchoCaller implements SocketHandler.Attachment, AutoCloseable {
     /** How many bytes the peer may send back. */
     final Semaphore echoes = new Semaphore(Integer.MAX_VALUE / 2);
     /** The threads on which the replies were read. */
     final BlockingQueue<Thread> replies = new LinkedBlockingQueue<>();
 
-    private final EventLoop loop;
+    private final SocketHandler sockets;
     private final SocketChannel channel;
     private final Thread peer;
 
-    EchoCaller(EventLoop loop) throws Exception {
-        this.loop = loop;
+    EchoCaller(SocketHandler sockets) throws Exception {
+        this.sockets = sockets;
         try (ServerSocketChannel listening =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             channel = SocketChannel.open(listening.getLocalAddress());
@@ -36,9 +36,9 @@ final class EchoCaller implements EventLoop.Attachment, AutoCloseable {
         }
         channel.configureBlocking(false);
         CompletableFuture<SelectionKey> registered = new CompletableFuture<>();
-        loop.execute(() -> {
+        sockets.loop().execute(() -> {
             try {
-                registered.complete(loop.register(channel, SelectionKey.OP_READ, this));
+                registered.complete(sockets.register(channel, SelectionKey.OP_READ, this));
             } catch (IOException e) {
                 registered.completeExceptionally(e);
             }
@@ -61,7 +61,7 @@ final class EchoCaller implements EventLoop.Attachment, AutoCloseable {
     /** Sends a byte and waits for the reply by helping the loop. @return the thread that read the reply */
     Thread call() throws Exception {
         send();
-        loop.pollUntil(this::isAnswered);
+        sockets.loop().pollUntil(this::isAnswered);
         return reply();
     }
 
@@ -85,7 +85,7 @@ final class EchoCaller implements EventLoop.Attachment, AutoCloseable {
     @Override
     public void ready(SelectionKey key) {
         try {
-            for (int left = channel.read(loop.scratch()); left > 0; left--) {
+            for (int left = channel.read(sockets.scratch()); left > 0; left--) {
                 replies.add(Thread.currentThread());
             }
         } catch (IOException e) {
@@ -100,12 +100,12 @@ final class EchoCaller implements EventLoop.Attachment, AutoCloseable {
 
     @Override
     public void shutDown() {
-        loop.close(channel);
+        sockets.close(channel);
     }
 
     @Override
     public void close() {
-        loop.close(channel);
+        sockets.close(channel);
         peer.interrupt();
     }
 }

@@ -32,10 +32,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How a loop serves its channels, and when its thread starts and ends. */
 @Timeout(60)
 final class EventLoopTest {
+    private final SocketHandler sockets;
     private final EventLoop loop;
 
     EventLoopTest() throws IOException {
-        loop = new EventLoop("loop-test", Selector.open(), 1);
+        sockets = new SocketHandler("loop-test", Selector.open(), 1);
+        loop = sockets.loop();
     }
 
     @AfterEach
@@ -125,7 +127,7 @@ final class EventLoopTest {
         thread.join(50);
         assertThat(thread.isAlive()).isTrue();
 
-        loop.close(pipe.source());
+        sockets.close(pipe.source());
         awaitEnd(thread);
         pipe.sink().close();
     }
@@ -135,7 +137,7 @@ final class EventLoopTest {
         Pipe pipe = pipe();
         Thread thread = register(pipe, new Reader(pipe)).get(20, TimeUnit.SECONDS);
         WeakReference<AtomicBoolean> waitedFor = offerHelp();
-        loop.close(pipe.source());
+        sockets.close(pipe.source());
         awaitEnd(thread);
         pipe.sink().close();
         Awaitility.await().until(() -> {
@@ -165,7 +167,7 @@ final class EventLoopTest {
     /** The thread has ended when this returns. */
     private ByteBuffer scratchOfNextThread() throws Exception {
         CompletableFuture<ByteBuffer> scratch = new CompletableFuture<>();
-        loop.execute(() -> scratch.complete(loop.scratch()));
+        loop.execute(() -> scratch.complete(sockets.scratch()));
         awaitEnd(threadOf(loop));
         return scratch.join();
     }
@@ -184,7 +186,7 @@ final class EventLoopTest {
 
                     @Override
                     public void failed(Throwable cause) {
-                        loop.close(broken.source());
+                        sockets.close(broken.source());
                         failure.complete(cause);
                     }
                 })
@@ -196,7 +198,7 @@ final class EventLoopTest {
         sound.sink().write(ByteBuffer.allocate(1));
         Awaitility.await().until(() -> reader.bytes.get() == 1);
 
-        loop.close(sound.source());
+        sockets.close(sound.source());
         broken.sink().close();
         sound.sink().close();
     }
@@ -229,7 +231,7 @@ final class EventLoopTest {
         Thread.sleep(1_000);
         assertThat(threads.getThreadCpuTime(thread.getId()) - before).isBetween(0L, 500_000_000L);
 
-        loop.close(pipe.source());
+        sockets.close(pipe.source());
         pipe.sink().close();
     }
 
@@ -238,7 +240,7 @@ final class EventLoopTest {
     void aSelectorThatKeepsFailingIsTriedWithPausesAndLoggedSeldom(boolean byError) throws Exception {
         try (FailingSelector selector = new FailingSelector(byError);
                 LoggedBy logged = LoggedBy.logger(EventLoop.class)) {
-            EventLoop failing = new EventLoop("failing", selector, 60_000);
+            EventLoop failing = new SocketHandler("failing", selector, 60_000).loop();
             CompletableFuture<Boolean> done = new CompletableFuture<>();
             failing.execute(() -> done.complete(true));
             assertThat(done.get(20, TimeUnit.SECONDS)).isTrue();
@@ -323,11 +325,11 @@ final class EventLoopTest {
         return pipe;
     }
 
-    private CompletableFuture<Thread> register(Pipe pipe, EventLoop.Attachment attachment) {
+    private CompletableFuture<Thread> register(Pipe pipe, SocketHandler.Attachment attachment) {
         CompletableFuture<Thread> registered = new CompletableFuture<>();
         loop.execute(() -> {
             try {
-                loop.register(pipe.source(), SelectionKey.OP_READ, attachment);
+                sockets.register(pipe.source(), SelectionKey.OP_READ, attachment);
                 registered.complete(Thread.currentThread());
             } catch (IOException e) {
                 registered.completeExceptionally(e);
@@ -337,7 +339,7 @@ final class EventLoopTest {
     }
 
     /** Counts the bytes that arrive. */
-    private class Reader implements EventLoop.Attachment {
+    private class Reader implements SocketHandler.Attachment {
         private final Pipe pipe;
         private final AtomicInteger bytes = new AtomicInteger();
 
@@ -348,7 +350,7 @@ final class EventLoopTest {
         @Override
         public void ready(SelectionKey key) {
             try {
-                bytes.addAndGet(pipe.source().read(loop.scratch()));
+                bytes.addAndGet(pipe.source().read(sockets.scratch()));
             } catch (IOException e) {
                 failed(e);
             }
@@ -361,7 +363,7 @@ final class EventLoopTest {
 
         @Override
         public void shutDown() {
-            loop.close(pipe.source());
+            sockets.close(pipe.source());
         }
     }
 }

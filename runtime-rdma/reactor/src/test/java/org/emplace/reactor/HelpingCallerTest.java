@@ -21,12 +21,14 @@ import org.junit.jupiter.api.Timeout;
 /** A caller that waits for its reply does the loop's work. It is not certain which thread does it, so tests try until it is the caller. */
 @Timeout(60)
 final class HelpingCallerTest {
+    private final SocketHandler sockets;
     private final EventLoop loop;
     private final EchoCaller caller;
 
     HelpingCallerTest() throws Exception {
-        loop = new EventLoop("helping-test");
-        caller = new EchoCaller(loop);
+        sockets = new SocketHandler("helping-test");
+        loop = sockets.loop();
+        caller = new EchoCaller(sockets);
     }
 
     @AfterEach
@@ -43,7 +45,7 @@ final class HelpingCallerTest {
     @Test
     void aHelperServesTasksTimersAndOtherChannels() throws Exception {
         Set<Thread> servants = ConcurrentHashMap.newKeySet();
-        try (EchoCaller other = new EchoCaller(loop)) {
+        try (EchoCaller other = new EchoCaller(sockets)) {
             do {
                 servants.clear();
                 callWhile(() -> {
@@ -75,7 +77,7 @@ final class HelpingCallerTest {
     void whoPostsWhileNobodyLeadsWakesTheLoopsThread() throws Exception {
         callUntilOnOwnThread();
         CompletableFuture<Thread> done = new CompletableFuture<>();
-        try (EchoCaller other = new EchoCaller(loop)) {
+        try (EchoCaller other = new EchoCaller(sockets)) {
             new Thread(() -> loop.executeHere(() -> {
                         try {
                             other.send();
@@ -127,7 +129,7 @@ final class HelpingCallerTest {
         for (int t = 0; t < 8; t++) {
             int calls = t < 2 ? 5_000 : 500;
             outcomes.add(inThread(() -> {
-                try (EchoCaller own = new EchoCaller(loop)) {
+                try (EchoCaller own = new EchoCaller(sockets)) {
                     for (int i = 0; i < calls; i++) {
                         own.call();
                         answered.incrementAndGet();

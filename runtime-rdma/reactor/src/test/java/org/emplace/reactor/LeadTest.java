@@ -14,7 +14,7 @@ class LeadTest {
 
     /** A loop whose thread leaves the lead and takes it back, and its callers. */
     private static final class Loop {
-        private final Lead lead = new Lead();
+        private final Lead lead = new Lead(Lead.SHORTEST_NAP);
         private final AtomicInteger leaders = new AtomicInteger();
         private final AtomicBoolean wanted = new AtomicBoolean();
 

@@ -21,13 +21,13 @@ import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.Wire;
 import org.emplace.rdma.iwarp.queuepair.Endpoint;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
-import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.SocketHandler;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /** Sets up a connection as the initiator: connects TCP, sends the MPA request, and receives the reply. */
-final class InitiatorHandshake implements EventLoop.Attachment {
-    private final EventLoop loop;
+final class InitiatorHandshake implements SocketHandler.Attachment {
+    private final SocketHandler sockets;
     private final SocketChannel channel;
     private final Wire wire;
     private final IwarpProvider provider;
@@ -43,7 +43,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
     private boolean over;
 
     InitiatorHandshake(
-            EventLoop loop,
+            SocketHandler sockets,
             SocketChannel channel,
             Wire wire,
             IwarpProvider provider,
@@ -52,7 +52,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
             ConnectionParameters parameters,
             Handler handler,
             CompletableFuture<QueuePair> outcome) {
-        this.loop = loop;
+        this.sockets = sockets;
         this.channel = channel;
         this.wire = wire;
         this.provider = provider;
@@ -67,9 +67,10 @@ final class InitiatorHandshake implements EventLoop.Attachment {
 
     /** On the loop: starts to connect. */
     void start() {
-        timer = loop.schedule(parameters.timeout(), () -> fail(Reason.TIMED_OUT, "no connection in time", null));
+        timer = sockets.loop()
+                .schedule(parameters.timeout(), () -> fail(Reason.TIMED_OUT, "no connection in time", null));
         try {
-            SelectionKey key = loop.register(channel, SelectionKey.OP_CONNECT, this);
+            SelectionKey key = sockets.register(channel, SelectionKey.OP_CONNECT, this);
             if (channel.connect(remote)) {
                 key.interestOps(SelectionKey.OP_WRITE);
             }
@@ -106,8 +107,10 @@ final class InitiatorHandshake implements EventLoop.Attachment {
         wire.write(unsent, 0, 1);
         if (!unsent[0].hasRemaining()) {
             ready.interestOps(SelectionKey.OP_READ);
-            replyTimer = loop.schedule(
-                    provider.options().replyTimeout(), () -> fail(Reason.TIMED_OUT, "no MPA reply in time", null));
+            replyTimer = sockets.loop()
+                    .schedule(
+                            provider.options().replyTimeout(),
+                            () -> fail(Reason.TIMED_OUT, "no MPA reply in time", null));
         }
     }
 
@@ -127,7 +130,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
             throw StreamException.unanswered("the peer wants MPA markers, which were not offered");
         }
         Negotiated negotiated = ReadNegotiation.conclude(request, reply, parameters);
-        Endpoint endpoint = provider.endpoint(loop, channel, wire);
+        Endpoint endpoint = provider.endpoint(sockets, channel, wire);
         finish();
         IwarpQueuePair queuePair = new IwarpQueuePair(
                 endpoint, ready, negotiated, parameters.receives(), null, handler, provider.counters());
@@ -160,8 +163,8 @@ final class InitiatorHandshake implements EventLoop.Attachment {
             return;
         }
         finish();
-        loop.close(channel);
-        String detail = cause == null || cause instanceof StreamException ? "" : ": " + EventLoop.describe(cause);
+        sockets.close(channel);
+        String detail = cause == null || cause instanceof StreamException ? "" : ": " + SocketHandler.describe(cause);
         outcome.completeExceptionally(new RdmaException(reason, "iwarp to " + remote + ": " + what + detail, cause));
     }
 

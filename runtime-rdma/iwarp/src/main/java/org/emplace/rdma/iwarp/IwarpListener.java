@@ -13,8 +13,8 @@ import org.emplace.rdma.iwarp.queuepair.Endpoint.Sharing;
 import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
 import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.AddressShares;
-import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.Peer;
+import org.emplace.reactor.SocketHandler;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts TCP connections and sets them up. Limits the set-ups in progress and the sockets that linger, and divides that limit among {@linkplain Peer peers}. */
@@ -41,7 +41,7 @@ final class IwarpListener implements RdmaListener {
         this.acceptor = acceptor;
         this.sharedReceives = sharedReceives == 0 ? null : new IwarpSharedReceives(sharedReceives, provider.counters());
         sockets = new AddressShares(provider.options().handshakes());
-        listening = new Acceptor(provider.nextLoop(), channel, this::accepted, this::leaveReceives);
+        listening = new Acceptor(provider.nextHandler(), channel, this::accepted, this::leaveReceives);
         listening.start();
     }
 
@@ -80,17 +80,17 @@ final class IwarpListener implements RdmaListener {
         try {
             peer = Peer.of(((InetSocketAddress) channel.getRemoteAddress()).getAddress());
         } catch (IOException gone) {
-            EventLoop.closeQuietly(channel);
+            SocketHandler.closeQuietly(channel);
             return;
         }
         if (!enter(peer)) {
-            EventLoop.closeQuietly(channel);
+            SocketHandler.closeQuietly(channel);
             return;
         }
-        EventLoop loop = provider.nextLoop();
-        loop.execute(() -> {
+        SocketHandler handler = provider.nextHandler();
+        handler.loop().execute(() -> {
             try {
-                ResponderHandshake.start(provider.endpoint(loop, channel, provider.wire(channel)), this);
+                ResponderHandshake.start(provider.endpoint(handler, channel, provider.wire(channel)), this);
             } catch (IOException | ClosedSelectorException e) {
                 LOG.log(Level.DEBUG, "a connection, or its loop, ended before its set-up", e);
                 abandon(channel, peer);
@@ -102,7 +102,7 @@ final class IwarpListener implements RdmaListener {
     }
 
     private void abandon(SocketChannel channel, Peer peer) {
-        EventLoop.closeQuietly(channel);
+        SocketHandler.closeQuietly(channel);
         setUpOver(peer);
     }
 

@@ -34,9 +34,8 @@ import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.iwarp.queuepair.Endpoint;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.rdma.provider.RdmaCounters;
-import org.emplace.reactor.EventLoop;
-import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.reactor.LoopGroup;
+import org.emplace.reactor.SocketHandler;
 
 /** Software iWARP: RDMA over TCP without RDMA hardware. A few event-loop threads serve all connections. */
 public final class IwarpProvider implements RdmaProvider {
@@ -90,8 +89,8 @@ public final class IwarpProvider implements RdmaProvider {
         return options;
     }
 
-    /** The loop for the next channel. */
-    EventLoop nextLoop() {
+    /** The handler, and so the loop, for the next channel. */
+    SocketHandler nextHandler() {
         return loops.next();
     }
 
@@ -102,15 +101,15 @@ public final class IwarpProvider implements RdmaProvider {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             return wiretap.apply(Wire.of(channel));
         } catch (IOException e) {
-            EventLoop.closeQuietly(channel);
+            SocketHandler.closeQuietly(channel);
             throw e;
         }
     }
 
     /** This side's end of a connected channel. */
-    Endpoint endpoint(EventLoop loop, SocketChannel channel, Wire wire) throws IOException {
+    Endpoint endpoint(SocketHandler sockets, SocketChannel channel, Wire wire) throws IOException {
         return new Endpoint(
-                loop,
+                sockets,
                 channel,
                 wire,
                 options.drainTimeout(),
@@ -141,11 +140,11 @@ public final class IwarpProvider implements RdmaProvider {
         try {
             SocketChannel channel = SocketChannel.open();
             Wire wire = wire(channel);
-            KeepAliveProbes.within(parameters.keepAlive(), channel);
-            EventLoop loop = nextLoop();
+            SocketHandler.keepAlive(channel, parameters.keepAlive());
+            SocketHandler sockets = nextHandler();
             InitiatorHandshake handshake =
-                    new InitiatorHandshake(loop, channel, wire, this, remote, request, parameters, handler, outcome);
-            loop.execute(handshake::start);
+                    new InitiatorHandshake(sockets, channel, wire, this, remote, request, parameters, handler, outcome);
+            sockets.loop().execute(handshake::start);
         } catch (IOException e) {
             outcome.completeExceptionally(
                     new RdmaException(Reason.NO_RESOURCES, "iwarp to " + remote + ": no socket: " + e.getMessage(), e));
@@ -169,9 +168,11 @@ public final class IwarpProvider implements RdmaProvider {
             channel.bind(local, BACKLOG).configureBlocking(false);
             return new IwarpListener(this, channel, sharedReceives, acceptor);
         } catch (IOException | RuntimeException e) {
-            EventLoop.closeQuietly(channel);
+            SocketHandler.closeQuietly(channel);
             throw new RdmaException(
-                    Reason.ADDRESS_UNAVAILABLE, "iwarp: cannot listen on " + local + ": " + EventLoop.describe(e), e);
+                    Reason.ADDRESS_UNAVAILABLE,
+                    "iwarp: cannot listen on " + local + ": " + SocketHandler.describe(e),
+                    e);
         }
     }
 

@@ -23,13 +23,12 @@ import org.emplace.rdma.iwarp.queuepair.Endpoint;
 import org.emplace.rdma.iwarp.queuepair.Endpoint.Linger;
 import org.emplace.rdma.iwarp.queuepair.Endpoint.Sharing;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
-import org.emplace.reactor.EventLoop;
-import org.emplace.reactor.KeepAliveProbes;
+import org.emplace.reactor.SocketHandler;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /** Sets up a connection as the responder: waits for the MPA request, asks the consumer, and replies. */
-final class ResponderHandshake implements EventLoop.Attachment, ConnectionAcceptor.Request {
+final class ResponderHandshake implements SocketHandler.Attachment, ConnectionAcceptor.Request {
     private static final System.Logger LOG = System.getLogger(ResponderHandshake.class.getName());
 
     private final Endpoint endpoint;
@@ -52,7 +51,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         sharing = listener.sharing(endpoint.remote());
         options = listener.provider().options();
         reader = new MpaFrame.Reader(endpoint.wire(), MpaFrame.Kind.REQUEST);
-        key = endpoint.loop().register(endpoint.channel(), SelectionKey.OP_READ, this);
+        key = endpoint.sockets().register(endpoint.channel(), SelectionKey.OP_READ, this);
         timer = endpoint.loop().schedule(options.requestTimeout(), () -> abandon(timedOut("sent no MPA request")));
     }
 
@@ -161,7 +160,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
 
     private void probe(Duration keepAlive) {
         try {
-            KeepAliveProbes.within(keepAlive, endpoint.channel());
+            SocketHandler.keepAlive(endpoint.channel(), keepAlive);
         } catch (IOException closed) {
             LOG.log(Level.DEBUG, "a connection ended before its set-up", closed);
         }
@@ -245,7 +244,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         over = true;
         timer.cancel();
         LOG.log(Level.DEBUG, "set-up failed: {0}", cause.getMessage());
-        endpoint.loop().close(endpoint.channel());
+        endpoint.sockets().close(endpoint.channel());
         listener.setUpOver(sharing.peer());
         if (accepted != null) {
             accepted.disconnected(cause);

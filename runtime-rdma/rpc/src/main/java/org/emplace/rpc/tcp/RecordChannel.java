@@ -3,7 +3,6 @@ package org.emplace.rpc.tcp;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
@@ -14,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.FairShare;
 import org.emplace.reactor.Peer;
+import org.emplace.reactor.SocketHandler;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.reactor.Timers;
 import org.emplace.rpc.ConnectionOptions;
@@ -25,7 +25,7 @@ import org.emplace.rpc.tcp.RecordWriter.OutgoingRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Sends and receives records over one socket. Safe for use by several threads. */
-final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
+final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
 
     /** Receives the records. Called on the event loop's thread, except {@link #ended} and {@link #released}. */
     interface Receiver {
@@ -75,6 +75,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     private static final int RECORD_COST = FairShare.ROUND / 64;
 
     private final SocketChannel socket;
+    private final SocketHandler sockets;
     private final EventLoop loop;
     private final Receiver receiver;
     private final @Nullable Peer sharing;
@@ -112,7 +113,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
      */
     RecordChannel(
             SocketChannel socket,
-            EventLoop loop,
+            SocketHandler sockets,
             ConnectionOptions options,
             Timekeeper time,
             MemoryShares.@Nullable Share share,
@@ -120,7 +121,8 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
             Receiver receiver) {
         this.sharing = sharing;
         this.socket = socket;
-        this.loop = loop;
+        this.sockets = sockets;
+        loop = sockets.loop();
         this.receiver = receiver;
         this.assemblyLimit = Timekeeper.bounded(options.transferTimeout());
         this.memory = new RecordMemory(share, options.maxMessage(), this::resume, receiver::awaitsReplies);
@@ -139,7 +141,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     void start() {
         execute(() -> {
             try {
-                key = loop.register(socket, SelectionKey.OP_READ, this);
+                key = sockets.register(socket, SelectionKey.OP_READ, this);
                 updateInterest();
             } catch (IOException gone) {
                 failed(gone);
@@ -239,11 +241,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
 
     /** Ends the connection at once, and discards what has been written and not yet delivered. Idempotent. */
     void reset() {
-        try {
-            socket.setOption(StandardSocketOptions.SO_LINGER, 0); // else the kernel would continue to send it
-        } catch (IOException alreadyClosed) {
-            // Then the kernel has nothing to send.
-        }
+        SocketHandler.discardUnsent(socket);
         disconnect(Level.DEBUG, "the connection was reset by this side");
     }
 
@@ -280,7 +278,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         }
         try {
             socket.shutdownOutput();
-            loop.watch(registered, SelectionKey.OP_READ);
+            sockets.watch(registered, SelectionKey.OP_READ);
             lingerTimer = loop.schedule(LINGER, this::release);
         } catch (IOException | CancelledKeyException gone) {
             release();
@@ -296,7 +294,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
             if (linger != null) {
                 linger.cancel();
             }
-            loop.close(socket);
+            sockets.close(socket);
         } finally {
             receiver.released();
         }
@@ -305,7 +303,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     @Override
     public void ready(SelectionKey readyKey) {
         if (ended.get()) {
-            drop(loop.scratch());
+            drop(sockets.scratch());
             return;
         }
         try {
@@ -313,8 +311,8 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
                 flush();
             }
             if (readyKey.isReadable()) {
-                if (!loop.isCrowded() || isTurnLeft()) {
-                    read(loop.scratch());
+                if (!loop.fairShare().isCrowded() || isTurnLeft()) {
+                    read(sockets.scratch());
                 } else {
                     awaitTurn();
                 }
@@ -363,7 +361,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
 
     /** While others wait, the peer has no more than its share of the round; the selector reports the channel again. */
     private void flush() throws IOException {
-        if (!loop.isCrowded()) {
+        if (!loop.fairShare().isCrowded()) {
             writer.flush(Long.MAX_VALUE);
         } else if (isTurnLeft()) {
             spend((int) Math.min(writer.flush(FairShare.ROUND), FairShare.ROUND));
@@ -399,7 +397,10 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         try {
             int turn = RECORDS_A_TURN;
             while (receiver.isReady() && !ended.get()) {
-                if (sharing != null && bytes.hasRemaining() && loop.isCrowded() && (turn <= 0 || !isTurnLeft())) {
+                if (sharing != null
+                        && bytes.hasRemaining()
+                        && loop.fairShare().isCrowded()
+                        && (turn <= 0 || !isTurnLeft())) {
                     awaitTurn();
                     return;
                 }
@@ -475,7 +476,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
             // Without a credit the peer is still read until bytes are left over, so that its end is noticed.
             int read = paused || awaitsTurn ? 0 : SelectionKey.OP_READ;
             int write = writer.isEmpty() ? 0 : SelectionKey.OP_WRITE;
-            loop.watch(key, read | write);
+            sockets.watch(key, read | write);
         }
     }
 }

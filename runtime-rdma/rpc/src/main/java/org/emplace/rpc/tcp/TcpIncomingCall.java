@@ -119,7 +119,6 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
         }
         try {
             connection.share().uncharge(shared);
-            unused.forEach(connection.replyBuffers()::giveBack);
         } finally {
             try {
                 connection.answered(record);

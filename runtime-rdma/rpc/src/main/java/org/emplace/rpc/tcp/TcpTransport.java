@@ -21,9 +21,8 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.emplace.reactor.Acceptor;
-import org.emplace.reactor.EventLoop;
-import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.reactor.LoopGroup;
+import org.emplace.reactor.SocketHandler;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcException;
@@ -73,7 +72,7 @@ public final class TcpTransport implements RpcTransport {
                 socket.connect(peer);
             } else {
                 socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                KeepAliveProbes.within(options.keepAlive(), socket);
+                SocketHandler.keepAlive(socket, options.keepAlive());
                 long timeout = Math.max(1, options.connectTimeout().toMillis());
                 socket.socket().connect(peer, (int) Math.min(timeout, Integer.MAX_VALUE));
             }
@@ -83,11 +82,11 @@ public final class TcpTransport implements RpcTransport {
             connection.start();
             return connection;
         } catch (IOException | UnsupportedAddressTypeException failure) {
-            EventLoop.closeQuietly(socket);
+            SocketHandler.closeQuietly(socket);
             throw new RpcException(
                     RpcException.Kind.NOT_CONNECTED, address + ": " + describe(failure, options), failure);
         } catch (RuntimeException | Error broken) {
-            EventLoop.closeQuietly(socket);
+            SocketHandler.closeQuietly(socket);
             throw broken;
         }
     }
@@ -107,7 +106,7 @@ public final class TcpTransport implements RpcTransport {
         } else if (failure instanceof ConnectException) {
             return "cannot connect: " + failure.getMessage();
         }
-        return EventLoop.describe(failure);
+        return SocketHandler.describe(failure);
     }
 
     @Override
@@ -128,13 +127,13 @@ public final class TcpTransport implements RpcTransport {
             listener.start();
             return listener;
         } catch (IOException | UnsupportedAddressTypeException failure) {
-            EventLoop.closeQuietly(socket);
+            SocketHandler.closeQuietly(socket);
             throw new RpcException(
                     RpcException.Kind.NOT_CONNECTED,
-                    address + ": cannot listen: " + EventLoop.describe(failure),
+                    address + ": cannot listen: " + SocketHandler.describe(failure),
                     failure);
         } catch (RuntimeException | Error broken) {
-            EventLoop.closeQuietly(socket);
+            SocketHandler.closeQuietly(socket);
             throw broken;
         }
     }
@@ -286,7 +285,7 @@ public final class TcpTransport implements RpcTransport {
             InetSocketAddress peer = (InetSocketAddress) accepted.socket().getRemoteSocketAddress();
             ConnectionLimit.Place place = limit.admit(peer).orElse(null);
             if (place == null) {
-                EventLoop.closeQuietly(accepted);
+                SocketHandler.closeQuietly(accepted);
                 return;
             }
             TcpConnection connection;
@@ -298,11 +297,11 @@ public final class TcpTransport implements RpcTransport {
                         "a connection to {0} ended while it was being set up: {1}",
                         localAddress(),
                         gone.getMessage());
-                EventLoop.closeQuietly(accepted);
+                SocketHandler.closeQuietly(accepted);
                 place.leave();
                 return;
             } catch (RuntimeException | Error broken) {
-                EventLoop.closeQuietly(accepted);
+                SocketHandler.closeQuietly(accepted);
                 place.leave();
                 throw broken;
             }
@@ -319,7 +318,7 @@ public final class TcpTransport implements RpcTransport {
         private TcpConnection connection(SocketChannel accepted) throws IOException {
             accepted.configureBlocking(false);
             accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            KeepAliveProbes.within(role.options().keepAlive(), accepted);
+            SocketHandler.keepAlive(accepted, role.options().keepAlive());
             return new TcpConnection("tcp connection of " + accepted.getRemoteAddress(), accepted, role, resources);
         }
 

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.Peer;
+import org.emplace.reactor.SocketHandler;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.limits.MemoryShares;
@@ -43,13 +44,15 @@ class RecordChannelTest {
     private final Recording recording = new Recording();
     private volatile boolean crowded = true;
     private Peer crowding;
+    private SocketHandler sockets;
     private EventLoop loop;
     private Pair pair;
 
     @BeforeEach
     void connect() throws Exception {
         crowding = Peer.of(InetAddress.getByName("10.0.0.9"));
-        loop = new EventLoop("test");
+        sockets = new SocketHandler("test");
+        loop = sockets.loop();
         pair = new Pair();
     }
 
@@ -298,7 +301,7 @@ class RecordChannelTest {
     private RecordChannel channelTo(RecordChannel.Receiver receiver) {
         return new RecordChannel(
                 pair.accepted,
-                loop,
+                sockets,
                 ConnectionOptions.DEFAULT.withMaxMessage(LIMIT).withTransferTimeout(PERIOD),
                 Timekeeper.system("test-time"),
                 shares.connection(Peer.of(InetAddress.getLoopbackAddress())),

@@ -3,7 +3,7 @@ package org.emplace.rdma.verbs;
 
 import java.time.Duration;
 import java.util.Locale;
-import org.emplace.rdma.verbs.event.CompletionLoop;
+import org.emplace.rdma.verbs.event.CompletionHandler;
 import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
 import org.emplace.rdma.verbs.memory.RemoteAccessStrategy.Mode;
 
@@ -20,7 +20,7 @@ import org.emplace.rdma.verbs.memory.RemoteAccessStrategy.Mode;
  *   <li>{@code answer}: seconds until a connection request that the consumer has not answered is rejected; 10
  * </ul>
  *
- * @param spin how long {@link CompletionLoop} polls before it waits for an event
+ * @param spin how long {@link CompletionHandler} polls before it waits for an event
  * @param registration how remote access to memory is granted
  * @param sends send requests that the device holds for a queue pair
  * @param inline inline data of a send request, in bytes
@@ -48,7 +48,7 @@ record VerbsOptions(Duration spin, Mode registration, int sends, int inline, Dur
         String value = property("polling", "event");
         return switch (value) {
             case "event" -> Duration.ofNanos(1000L * number("spin", 50, 0, 1_000_000));
-            case "busy" -> CompletionLoop.BUSY;
+            case "busy" -> CompletionHandler.BUSY;
             default -> throw wrong("polling", value, "event or busy");
         };
     }

@@ -23,12 +23,13 @@ import org.emplace.rdma.RdmaProvider.Statistics;
 import org.emplace.rdma.provider.RdmaCounters;
 import org.emplace.rdma.verbs.connection.ConnectionEvents;
 import org.emplace.rdma.verbs.device.OpenDevices;
-import org.emplace.rdma.verbs.event.CompletionLoop;
+import org.emplace.rdma.verbs.event.CompletionHandler;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
 import org.emplace.rdma.verbs.setup.ConnectionInitiator;
 import org.emplace.rdma.verbs.setup.Listener;
 import org.emplace.rdma.verbs.setup.SetUp;
+import org.emplace.reactor.EventLoop;
 
 /** The RDMA devices of this machine, all served by one event-loop thread. */
 final class VerbsProvider implements RdmaProvider {
@@ -41,23 +42,24 @@ final class VerbsProvider implements RdmaProvider {
 
     private final RdmaCounters counters = new RdmaCounters(NAME);
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final CompletionLoop loop;
+    private final EventLoop loop;
     private final ConnectionEvents events;
     private final OpenDevices devices;
     private final SetUp setUp;
 
     private VerbsProvider(VerbsOptions options) throws NativeException {
-        loop = new CompletionLoop("emplace-verbs", options.spin());
-        events = events(loop);
-        devices = new OpenDevices(loop, counters);
+        CompletionHandler io = new CompletionHandler("emplace-verbs", options.spin());
+        loop = io.loop();
+        events = events(io);
+        devices = new OpenDevices(io, counters);
         setUp = new SetUp(devices, options.registration(), options.sends(), options.inline(), options.answerTimeout());
     }
 
-    private static ConnectionEvents events(CompletionLoop loop) throws NativeException {
+    private static ConnectionEvents events(CompletionHandler io) throws NativeException {
         try {
-            return new ConnectionEvents(loop);
+            return new ConnectionEvents(io);
         } catch (NativeException e) {
-            loop.abandon();
+            io.close();
             throw e;
         }
     }
@@ -180,7 +182,7 @@ final class VerbsProvider implements RdmaProvider {
         events.shutDown();
         devices.closeAll();
         events.close();
-        loop.stop();
+        loop.shutDown(Duration.ZERO);
         counters.closed();
     }
 }

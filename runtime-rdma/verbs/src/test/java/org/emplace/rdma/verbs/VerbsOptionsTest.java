@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import org.emplace.rdma.verbs.event.CompletionLoop;
+import org.emplace.rdma.verbs.event.CompletionHandler;
 import org.emplace.rdma.verbs.memory.RemoteAccessStrategy.Mode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ class VerbsOptionsTest {
         System.setProperty("org.emplace.rdma.verbs.polling", "busy");
         System.setProperty("org.emplace.rdma.verbs.registration", "Call");
         VerbsOptions options = VerbsOptions.fromSystemProperties();
-        assertThat(options.spin()).isEqualTo(CompletionLoop.BUSY);
+        assertThat(options.spin()).isEqualTo(CompletionHandler.BUSY);
         assertThat(options.registration()).isEqualTo(Mode.PER_CALL);
     }
 

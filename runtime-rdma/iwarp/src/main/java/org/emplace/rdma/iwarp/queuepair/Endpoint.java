@@ -11,6 +11,7 @@ import org.emplace.rdma.iwarp.framing.Wire;
 import org.emplace.reactor.AddressShares;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.Peer;
+import org.emplace.reactor.SocketHandler;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param random chooses values that the peer must not guess
  */
 public record Endpoint(
-        EventLoop loop,
+        SocketHandler sockets,
         SocketChannel channel,
         Wire wire,
         Duration drainTimeout,
@@ -31,6 +32,11 @@ public record Endpoint(
         SecureRandom random,
         InetSocketAddress local,
         InetSocketAddress remote) {
+
+    /** The loop that serves the channel. */
+    public EventLoop loop() {
+        return sockets.loop();
+    }
 
     /** The connection, for messages. */
     @Override
@@ -53,22 +59,22 @@ public record Endpoint(
      * that exceeds the limit of bytes is not reading. The sockets of a listener's connections have places for this, which peers share; without one,
      * the socket is closed at once.
      */
-    public static final class Linger implements EventLoop.Attachment {
+    public static final class Linger implements SocketHandler.Attachment {
         /** More than can be in flight before the peer notices the end: the largest window that Linux gives a connection by default is 6 MiB. */
         private static final long BYTE_LIMIT = 16 << 20;
 
         /** How much to read at a time. */
         private static final int READ = 16 * 1024;
 
-        private final EventLoop loop;
+        private final SocketHandler sockets;
         private final SocketChannel channel;
         private final @Nullable Sharing sharing;
         private long dropped;
         private boolean over;
         private Timers.@Nullable Timer timer;
 
-        private Linger(EventLoop loop, SocketChannel channel, @Nullable Sharing sharing) {
-            this.loop = loop;
+        private Linger(SocketHandler sockets, SocketChannel channel, @Nullable Sharing sharing) {
+            this.sockets = sockets;
             this.channel = channel;
             this.sharing = sharing;
         }
@@ -82,17 +88,17 @@ public record Endpoint(
             if (sharing == null || sharing.otherSockets().enter(sharing.peer())) {
                 startInPlace(endpoint, key, sharing);
             } else {
-                endpoint.loop().close(endpoint.channel());
+                endpoint.sockets().close(endpoint.channel());
             }
         }
 
         /** As {@link #start}, for a socket that already has a place, which it leaves at the end. */
         public static void startInPlace(Endpoint endpoint, SelectionKey key, @Nullable Sharing sharing) {
-            Linger linger = new Linger(endpoint.loop(), endpoint.channel(), sharing);
+            Linger linger = new Linger(endpoint.sockets(), endpoint.channel(), sharing);
             try {
                 endpoint.channel().shutdownOutput();
                 key.attach(linger);
-                endpoint.loop().watch(key, SelectionKey.OP_READ);
+                endpoint.sockets().watch(key, SelectionKey.OP_READ);
                 linger.timer = endpoint.loop().schedule(endpoint.drainTimeout(), linger::shutDown);
             } catch (IOException e) {
                 linger.shutDown();
@@ -101,15 +107,15 @@ public record Endpoint(
 
         @Override
         public void ready(SelectionKey key) {
-            if (sharing != null && !loop.fairShare().isLeft(sharing.peer())) {
+            if (sharing != null && !sockets.loop().fairShare().isLeft(sharing.peer())) {
                 // The selector reports it again in the next round.
                 return;
             }
             try {
-                int count = channel.read(loop.scratch().limit(READ));
+                int count = channel.read(sockets.scratch().limit(READ));
                 dropped += count;
                 if (sharing != null && count > 0) {
-                    loop.fairShare().spend(sharing.peer(), count);
+                    sockets.loop().fairShare().spend(sharing.peer(), count);
                 }
                 if (count < 0 || dropped > BYTE_LIMIT) {
                     shutDown();
@@ -129,7 +135,7 @@ public record Endpoint(
             if (timer != null) {
                 timer.cancel();
             }
-            loop.close(channel);
+            sockets.close(channel);
             if (sharing != null && !over) {
                 sharing.otherSockets().leave(sharing.peer());
             }

@@ -4,7 +4,6 @@ package org.emplace.rdma.iwarp.queuepair;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.util.List;
@@ -32,10 +31,10 @@ import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives.IwarpReceiveQueue;
 import org.emplace.rdma.provider.ConnectionCounters;
 import org.emplace.rdma.provider.HandlerCalls;
 import org.emplace.rdma.provider.RdmaCounters;
-import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.EventLoop.LoopLocal;
 import org.emplace.reactor.FairShare;
 import org.emplace.reactor.Peer;
+import org.emplace.reactor.SocketHandler;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * A queue pair over one TCP connection. Its state is used only on its event loop; calls on other threads become tasks of the loop, in order.
  * If the loop sleeps, the thread that posts work writes to the socket itself. Receives are posted on the calling thread.
  */
-public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
+public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment {
     private static final System.Logger LOG = System.getLogger(IwarpQueuePair.class.getName());
     private static final LoopLocal<FpduWriter.Batches> BATCHES = new LoopLocal<>(FpduWriter.Batches::new);
 
@@ -133,7 +132,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
                 receiveQueue,
                 completions::add,
                 () -> !completions.isEmpty());
-        reader = new FpduReader(endpoint.wire(), negotiated.crc(), endpoint.loop()::scratch, inbound);
+        reader = new FpduReader(endpoint.wire(), negotiated.crc(), endpoint.sockets()::scratch, inbound);
         writer = new FpduWriter(endpoint.wire(), negotiated.crc(), BATCHES.of(endpoint.loop()), sendQueue);
         if (receives instanceof Receives.Own own) {
             this.counters.receivesPosted(own.first().size());
@@ -259,19 +258,10 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     public void reset() {
         endpoint.loop().execute(step(() -> {
             if (phase != Phase.OVER) {
-                discardUnsent();
+                SocketHandler.discardUnsent(endpoint.channel());
                 over(null, false);
             }
         }));
-    }
-
-    /** Makes the end of the socket a reset: otherwise the system would go on sending what it has taken. */
-    private void discardUnsent() {
-        try {
-            endpoint.channel().setOption(StandardSocketOptions.SO_LINGER, 0);
-        } catch (IOException alreadyClosed) {
-            LOG.log(Level.DEBUG, endpoint + ": closed before its reset", alreadyClosed);
-        }
     }
 
     /** Wraps a task or timer of this connection so that an exception ends the connection. */
@@ -355,7 +345,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         if (sharing == null) {
             return Integer.MAX_VALUE;
         }
-        if (!endpoint.loop().isCrowded()) {
+        if (!endpoint.loop().fairShare().isCrowded()) {
             return FairShare.ROUND / MESSAGE_COST;
         }
         return singly ? 1 : MESSAGES_A_TURN;
@@ -368,7 +358,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
         int before = inbound.endedInTurn();
         try {
-            return reader.read(endpoint.loop().isCrowded() ? FairShare.ROUND : Integer.MAX_VALUE);
+            return reader.read(endpoint.loop().fairShare().isCrowded() ? FairShare.ROUND : Integer.MAX_VALUE);
         } finally {
             int messages = inbound.endedInTurn() - before;
             endpoint.loop().fairShare().spend(sharing.peer(), reader.bytesRead() + messages * MESSAGE_COST);
@@ -395,7 +385,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void endTurn() {
-        singly = sharing != null && endpoint.loop().isCrowded();
+        singly = sharing != null && endpoint.loop().fairShare().isCrowded();
     }
 
     private void resumeReceiving() {
@@ -411,7 +401,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     /** Stops reading, because there is no Receive for the current Send. TCP flow control makes the peer wait. */
     private void hold() {
-        endpoint.loop().watch(key, key.interestOps() & ~SelectionKey.OP_READ);
+        endpoint.sockets().watch(key, key.interestOps() & ~SelectionKey.OP_READ);
         heldTimer = endpoint.loop().schedule(endpoint.receiveTimeout(), step(this::holdEnds));
     }
 
@@ -428,7 +418,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             heldTimer = null;
         }
         if (phase == Phase.ACTIVE) {
-            endpoint.loop().watch(key, key.interestOps() | SelectionKey.OP_READ);
+            endpoint.sockets().watch(key, key.interestOps() | SelectionKey.OP_READ);
             resumeReceiving();
         }
     }
@@ -468,7 +458,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
                 over(cause, true);
             } else if (phase != Phase.OVER) {
                 int reading = reads() ? SelectionKey.OP_READ : 0;
-                endpoint.loop().watch(key, idle ? reading : reading | SelectionKey.OP_WRITE);
+                endpoint.sockets().watch(key, idle ? reading : reading | SelectionKey.OP_WRITE);
             }
         } catch (IOException e) {
             over(reasonFor(e), false);
@@ -549,7 +539,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         if (orderly) {
             Linger.start(endpoint, key, sharing);
         } else {
-            endpoint.loop().close(endpoint.channel());
+            endpoint.sockets().close(endpoint.channel());
         }
     }
 

@@ -9,10 +9,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.emplace.rdma.RdmaException.Reason;
-import org.emplace.rdma.verbs.event.CompletionLoop;
+import org.emplace.rdma.verbs.event.CompletionHandler;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.NativeLibrary;
+import org.emplace.reactor.EventLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -216,7 +217,7 @@ public final class ConnectionEvents {
     private static final int PRIVATE_DATA_LENGTH = EVENT[7];
     private static final int LONGEST_PRIVATE_DATA = 256;
 
-    private final CompletionLoop loop;
+    private final CompletionHandler io;
     private final long channel;
     private final Map<Long, ConnectionId> ids = new HashMap<>();
     /** The current event, written by C. */
@@ -224,19 +225,19 @@ public final class ConnectionEvents {
             ByteBuffer.allocateDirect(SIZE + LONGEST_PRIVATE_DATA).order(ByteOrder.nativeOrder());
 
     /**
-     * Creates a channel for a loop that does not run yet.
+     * Creates a channel for a handler whose loop does not run yet.
      *
      * @throws NativeException if the kernel has no RDMA support, or this process has no permission to use it
      */
-    public ConnectionEvents(CompletionLoop loop) throws NativeException {
-        this.loop = loop;
-        channel = Librdmacm.createEventChannel(loop.poller());
-        loop.watch(channel, this::ready);
+    public ConnectionEvents(CompletionHandler io) throws NativeException {
+        this.io = io;
+        channel = Librdmacm.createEventChannel(io.poller());
+        io.watch(channel, this::ready);
     }
 
     /** The loop that serves the channel. */
-    public CompletionLoop loop() {
-        return loop;
+    public EventLoop loop() {
+        return io.loop();
     }
 
     /** Creates an identifier. */
@@ -248,13 +249,13 @@ public final class ConnectionEvents {
     public ConnectionId add(long handle, Handler handler) {
         ConnectionId id = new ConnectionId(this, handle, handler);
         ids.put(handle, id);
-        loop.attached();
+        io.attached();
         return id;
     }
 
     void forget(long handle) {
         if (ids.remove(handle) != null) {
-            loop.detached();
+            io.detached();
         }
     }
 
@@ -308,7 +309,7 @@ public final class ConnectionEvents {
     public void close() {
         try {
             Librdmacm.destroyEventChannel(channel);
-            loop.unwatch(channel);
+            io.unwatch(channel);
         } catch (NativeException e) {
             LOG.log(Level.WARNING, "an event channel stays open", e);
         }

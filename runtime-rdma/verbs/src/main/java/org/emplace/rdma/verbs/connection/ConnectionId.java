@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
-import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +51,7 @@ public final class ConnectionId {
     }
 
     /** The loop that serves its events. */
-    public CompletionLoop loop() {
+    public EventLoop loop() {
         return events.loop();
     }
 

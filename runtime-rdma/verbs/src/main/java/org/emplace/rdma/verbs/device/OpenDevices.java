@@ -9,7 +9,7 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.provider.RdmaCounters;
 import org.emplace.rdma.verbs.connection.ConnectionEvents;
 import org.emplace.rdma.verbs.connection.ConnectionId;
-import org.emplace.rdma.verbs.event.CompletionLoop;
+import org.emplace.rdma.verbs.event.CompletionHandler;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
@@ -18,22 +18,22 @@ import org.emplace.rdma.verbs.memory.VerbsRegion;
 public final class OpenDevices {
     private static final System.Logger LOG = System.getLogger(OpenDevices.class.getName());
 
-    private final CompletionLoop loop;
+    private final CompletionHandler io;
     private final RdmaCounters counters;
     private final Map<Long, VerbsDevice> open = new ConcurrentHashMap<>();
 
     /** Starts without devices. */
-    public OpenDevices(CompletionLoop loop, RdmaCounters counters) {
-        this.loop = loop;
+    public OpenDevices(CompletionHandler io, RdmaCounters counters) {
+        this.io = io;
         this.counters = counters;
     }
 
     /** The device that a connection identifier is bound to, opened and watched from the first call on. */
     public VerbsDevice of(ConnectionId id) throws NativeException, RdmaException {
-        long handle = Librdmacm.device(id.handle(), loop.poller());
+        long handle = Librdmacm.device(id.handle(), io.poller());
         VerbsDevice known = open.get(handle);
         if (known == null) {
-            known = VerbsDevice.open(handle, loop, counters, this::close);
+            known = VerbsDevice.open(handle, io, counters, this::close);
             open.put(handle, known);
             Watch.start(id, known);
         }

@@ -12,11 +12,12 @@ import java.util.function.Consumer;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.provider.RdmaCounters;
-import org.emplace.rdma.verbs.event.CompletionLoop;
+import org.emplace.rdma.verbs.event.CompletionHandler;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.ProtectionDomain;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
+import org.emplace.reactor.EventLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VerbsDevice {
     /** A queue pair or shared receive queue on a device: the loop polls its completion queues, and it receives the device's asynchronous events. */
-    public interface User extends CompletionLoop.Source {
+    public interface User extends CompletionHandler.Source {
 
         /** Whether a native handle is that of this user's queue pair, completion queue or shared receive queue. */
         boolean owns(long handle);
@@ -58,10 +59,10 @@ public final class VerbsDevice {
     private final long handle;
     private final String name;
     private final DeviceCapabilities capabilities;
-    private final CompletionLoop loop;
+    private final CompletionHandler io;
     private final RdmaCounters counters;
     private final long channel;
-    private final Map<Long, CompletionLoop.Source> queues = new HashMap<>();
+    private final Map<Long, CompletionHandler.Source> queues = new HashMap<>();
     private final long[] ready = new long[64];
     private final Set<User> users = new LinkedHashSet<>();
     private final Consumer<VerbsDevice> whenGone;
@@ -73,14 +74,14 @@ public final class VerbsDevice {
             long handle,
             String name,
             DeviceCapabilities capabilities,
-            CompletionLoop loop,
+            CompletionHandler io,
             RdmaCounters counters,
             long channel,
             Consumer<VerbsDevice> whenGone) {
         this.handle = handle;
         this.name = name;
         this.capabilities = capabilities;
-        this.loop = loop;
+        this.io = io;
         this.counters = counters;
         this.channel = channel;
         this.whenGone = whenGone;
@@ -91,7 +92,7 @@ public final class VerbsDevice {
      *
      * @param whenGone called when the device has been removed and has no users; it calls {@link #close}
      */
-    static VerbsDevice open(long handle, CompletionLoop loop, RdmaCounters counters, Consumer<VerbsDevice> whenGone)
+    static VerbsDevice open(long handle, CompletionHandler io, RdmaCounters counters, Consumer<VerbsDevice> whenGone)
             throws RdmaException {
         VerbsDevice device;
         try {
@@ -99,16 +100,16 @@ public final class VerbsDevice {
                     handle,
                     Libibverbs.deviceName(handle),
                     DeviceCapabilities.of(handle),
-                    loop,
+                    io,
                     counters,
-                    Libibverbs.createCompletionChannel(handle, loop.poller()),
+                    Libibverbs.createCompletionChannel(handle, io.poller()),
                     whenGone);
         } catch (NativeException e) {
             closeUnused(handle);
             throw new RdmaException(Reason.NO_RESOURCES, "a device cannot be used: " + e.getMessage(), e);
         }
-        loop.watch(device.channel, device::completionEvents);
-        loop.watch(handle, device::asynchronousEvents);
+        io.watch(device.channel, device::completionEvents);
+        io.watch(handle, device::asynchronousEvents);
         LOG.log(Level.DEBUG, "{0}: opened, {1}", device.name, device.capabilities);
         return device;
     }
@@ -137,9 +138,14 @@ public final class VerbsDevice {
         return capabilities;
     }
 
-    /** The loop that handles its completions. */
-    public CompletionLoop loop() {
-        return loop;
+    /** What polls the completion queues. */
+    public CompletionHandler io() {
+        return io;
+    }
+
+    /** The loop that handles completions. */
+    public EventLoop loop() {
+        return io.loop();
     }
 
     /** The counters of the device's registrations and connections. */
@@ -179,7 +185,7 @@ public final class VerbsDevice {
     }
 
     /** Creates a completion queue whose events activate {@code source}; it is polled into {@code completions}. Returns its handle. */
-    public long createCompletionQueue(CompletionLoop.Source source, int entries, ByteBuffer completions)
+    public long createCompletionQueue(CompletionHandler.Source source, int entries, ByteBuffer completions)
             throws NativeException {
         long queue = Libibverbs.createCompletionQueue(handle, channel, entries, completions);
         queues.put(queue, source);
@@ -188,9 +194,9 @@ public final class VerbsDevice {
 
     /** Destroys a completion queue. */
     public void destroyCompletionQueue(long queue) throws NativeException {
-        CompletionLoop.Source source = queues.remove(queue);
+        CompletionHandler.Source source = queues.remove(queue);
         if (source != null) {
-            loop.forget(source);
+            io.forget(source);
         }
         Libibverbs.destroyCompletionQueue(queue);
     }
@@ -240,9 +246,9 @@ public final class VerbsDevice {
             for (int count = ready.length; count == ready.length; ) {
                 count = Libibverbs.nextCompletionEvents(channel, ready);
                 for (int i = 0; i < count; i++) {
-                    CompletionLoop.Source source = queues.get(ready[i]);
+                    CompletionHandler.Source source = queues.get(ready[i]);
                     if (source != null) {
-                        loop.activate(source);
+                        io.activate(source);
                     }
                 }
             }
@@ -306,9 +312,9 @@ public final class VerbsDevice {
         try {
             // If the device could not be closed, its events must still be taken.
             Libibverbs.destroyCompletionChannel(channel);
-            loop.unwatch(channel);
+            io.unwatch(channel);
             Libibverbs.closeDevice(handle, removed);
-            loop.unwatch(handle);
+            io.unwatch(handle);
             closed = true;
         } catch (NativeException e) {
             LOG.log(Level.WARNING, name + ": the device stays open", e);

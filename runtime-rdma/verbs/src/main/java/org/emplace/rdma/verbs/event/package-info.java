@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The thread that serves a provider: native event channels, tasks, timers, and completion queues that it polls. */
+/** What a provider's event loop waits for: native event channels, and completion queues that it polls. */
 @NullMarked
 package org.emplace.rdma.verbs.event;
 

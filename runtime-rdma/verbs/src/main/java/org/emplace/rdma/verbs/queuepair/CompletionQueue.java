@@ -12,7 +12,7 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rdma.WorkRequest.Completion.Status;
 import org.emplace.rdma.verbs.device.VerbsDevice;
-import org.emplace.rdma.verbs.event.CompletionLoop;
+import org.emplace.rdma.verbs.event.CompletionHandler;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.NativeLibrary;
@@ -58,7 +58,7 @@ final class CompletionQueue {
      * @param entries its capacity
      * @param completions filled by {@link #poll}
      */
-    static CompletionQueue create(VerbsDevice device, CompletionLoop.Source source, int entries, Batch completions)
+    static CompletionQueue create(VerbsDevice device, CompletionHandler.Source source, int entries, Batch completions)
             throws NativeException {
         return new CompletionQueue(
                 device, device.createCompletionQueue(source, entries, completions.bytes), completions);

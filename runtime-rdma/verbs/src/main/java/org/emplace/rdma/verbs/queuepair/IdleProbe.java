@@ -2,7 +2,7 @@
 package org.emplace.rdma.verbs.queuepair;
 
 import java.time.Duration;
-import org.emplace.rdma.verbs.event.CompletionLoop;
+import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class IdleProbe {
     private static final Duration LONGEST = Duration.ofHours(1);
 
-    private final CompletionLoop loop;
+    private final EventLoop loop;
     private final Duration interval;
     private final Runnable probe;
     private boolean alive;
@@ -27,7 +27,7 @@ final class IdleProbe {
      * @param keepAlive the time within which an idle peer is probed; it is probed at least once an hour
      * @param probe sends the probe; the caller invokes {@link #peerIsAlive} if it completes with success
      */
-    IdleProbe(CompletionLoop loop, Duration keepAlive, Runnable probe) {
+    IdleProbe(EventLoop loop, Duration keepAlive, Runnable probe) {
         this.loop = loop;
         Duration half = keepAlive.dividedBy(2);
         this.interval = half.compareTo(LONGEST) > 0 ? LONGEST : half;

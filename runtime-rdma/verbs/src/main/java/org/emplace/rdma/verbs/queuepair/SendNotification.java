@@ -4,8 +4,9 @@ package org.emplace.rdma.verbs.queuepair;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.emplace.rdma.verbs.event.CompletionLoop;
+import org.emplace.rdma.verbs.event.CompletionHandler;
 import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.reactor.EventLoop;
 
 /**
  * Decides how the loop finds completions of send requests. It requests an event only if somebody waits for the completion. A Send's completion only
@@ -15,8 +16,9 @@ import org.emplace.rdma.verbs.jni.NativeException;
 final class SendNotification {
     private static final Duration SOON = Duration.ofMillis(50);
 
-    private final CompletionLoop loop;
-    private final CompletionLoop.Source connection;
+    private final CompletionHandler io;
+    private final EventLoop loop;
+    private final CompletionHandler.Source connection;
     private final Arming arming;
     private final AtomicInteger outstanding = new AtomicInteger();
     private final AtomicInteger awaited = new AtomicInteger();
@@ -32,9 +34,10 @@ final class SendNotification {
         void arm() throws NativeException;
     }
 
-    /** Creates the notification for a connection that {@code loop} polls. */
-    SendNotification(CompletionLoop loop, CompletionLoop.Source connection, Arming arming) {
-        this.loop = loop;
+    /** Creates the notification for a connection that {@code io} polls. */
+    SendNotification(CompletionHandler io, CompletionHandler.Source connection, Arming arming) {
+        this.io = io;
+        loop = io.loop();
         this.connection = connection;
         this.arming = arming;
     }
@@ -63,7 +66,7 @@ final class SendNotification {
     void armIfNeeded() throws NativeException {
         if (loop.isCurrent()) {
             // The loop polls the connection then, and arms it before it sleeps.
-            loop.activate(connection);
+            io.activate(connection);
         } else if (isAwaited()) {
             arming.arm();
         }
@@ -77,7 +80,7 @@ final class SendNotification {
     void wantRoom(boolean wanted) {
         roomWanted = wanted;
         if (wanted) {
-            loop.execute(() -> loop.activate(connection));
+            loop.execute(() -> io.activate(connection));
         }
     }
 
@@ -101,7 +104,7 @@ final class SendNotification {
         boolean busy = posted;
         posted = false;
         if (outstanding.get() > 0) {
-            loop.activate(connection);
+            io.activate(connection);
             busy = true;
         }
         if (busy) {

@@ -167,7 +167,7 @@ public final class VerbsQueuePair implements QueuePair, VerbsDevice.User, Connec
                 created.shared.attach(created);
             }
             created.receives.postFirst(own == null ? List.of() : own.first());
-            device.loop().activate(created);
+            device.io().activate(created);
         } catch (RdmaException | RuntimeException | Error e) {
             created.abandon();
             throw e;
@@ -195,7 +195,7 @@ public final class VerbsQueuePair implements QueuePair, VerbsDevice.User, Connec
         calls = established;
         established.established(this);
         if (phase == Phase.ACTIVE) {
-            device.loop().activate(this);
+            device.io().activate(this);
             // On iWARP a responder must not send before it has received (RFC 5044 section 7.1.2), so the probe starts
             // with the first completion.
             if (!device.capabilities().iwarp()) {
@@ -350,7 +350,7 @@ public final class VerbsQueuePair implements QueuePair, VerbsDevice.User, Connec
      */
     void received(List<CompletedReceive> taken) {
         if (phase == Phase.ACTIVE) {
-            device.loop().activate(this);
+            device.io().activate(this);
         }
         if (phase == Phase.ACTIVE || phase == Phase.STOPPED) {
             Reaped reaped = new Reaped(strategy);

@@ -61,7 +61,7 @@ final class VerbsSendQueue implements RemoteAccessStrategy.WindowPosting {
         this.domain = domain;
         this.device = device.capabilities();
         this.completions = completions;
-        notification = new SendNotification(device.loop(), queuePair, completions::arm);
+        notification = new SendNotification(device.io(), queuePair, completions::arm);
         buffer = WorkRequestBuffer.ofSends(Math.min(BATCH, limits.sends()), limits.elements());
     }
 

@@ -99,7 +99,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, VerbsDevic
         try {
             VerbsSharedReceives created = new VerbsSharedReceives(device, domain, capacity);
             device.attach(created);
-            device.loop().activate(created);
+            device.io().activate(created);
             return created;
         } catch (NativeException e) {
             throw new RdmaException(

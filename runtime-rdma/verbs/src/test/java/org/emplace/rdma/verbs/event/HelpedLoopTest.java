@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.emplace.rdma.verbs.jni.NativeLibrary;
-import org.emplace.reactor.Lead;
+import org.emplace.reactor.EventLoop;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class HelpedLoopTest {
     private final ExecutorService peers = Executors.newCachedThreadPool();
-    private CompletionLoop loop;
+    private CompletionHandler handler;
+    private EventLoop loop;
 
     @BeforeAll
     static void load() {
@@ -39,13 +40,14 @@ final class HelpedLoopTest {
 
     @BeforeEach
     void open() throws Exception {
-        loop = new CompletionLoop("helped", Duration.ZERO, new Lead(Duration.ofHours(1)));
-        loop.attached();
+        handler = new CompletionHandler("helped", Duration.ZERO, Duration.ofHours(1));
+        handler.attached();
+        loop = handler.loop();
     }
 
     @AfterEach
     void close() throws Exception {
-        loop.execute(loop::stop);
+        loop.shutDown(Duration.ZERO);
         loop.await(Duration.ofSeconds(20));
         peers.shutdown();
     }
@@ -101,21 +103,21 @@ final class HelpedLoopTest {
 
     @Test
     void withBusyPollingTheCallerThatWaitsPollsTheQueue() throws Exception {
-        CompletionLoop busy = new CompletionLoop("busy", CompletionLoop.BUSY, new Lead(Duration.ofHours(1)));
-        loop.execute(loop::stop);
-        loop = busy;
+        CompletionHandler busy = new CompletionHandler("busy", CompletionHandler.BUSY, Duration.ofHours(1));
+        loop.shutDown(Duration.ZERO);
+        loop = busy.loop();
         BlockingQueue<Thread> polledBy = new LinkedBlockingQueue<>();
         Queue queue = new Queue(polledBy);
-        busy.execute(() -> busy.activate(queue));
+        loop.execute(() -> busy.activate(queue));
         do {
             queue.completeAfter(Duration.ofMillis(1));
-            busy.pollUntil(queue::isPolled);
+            loop.pollUntil(queue::isPolled);
         } while (polledBy.take() != Thread.currentThread());
-        busy.execute(() -> busy.forget(queue));
+        loop.execute(() -> busy.forget(queue));
     }
 
     /** Has a completion after a time, and records the thread that takes it. */
-    private static final class Queue implements CompletionLoop.Source {
+    private static final class Queue implements CompletionHandler.Source {
         private static final long NEVER = Long.MAX_VALUE;
 
         private final BlockingQueue<Thread> polledBy;
@@ -166,7 +168,7 @@ final class HelpedLoopTest {
         Thread me = Thread.currentThread();
         callUntilOnOwnThread(() -> {
             if (Thread.currentThread() == me) {
-                loop.stop();
+                loop.shutDown(Duration.ZERO);
             }
         });
         loop.await(Duration.ofSeconds(20));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.rdma.verbs.event.CompletionHandler.Spinner;
 import org.junit.jupiter.api.Test;
 
 /** When completion queues are polled, and when the loop may sleep. */
@@ -52,7 +53,7 @@ class SpinnerTest {
 
     @Test
     void busyPollingNeverArms() {
-        Spinner spinner = new Spinner(CompletionLoop.BUSY);
+        Spinner spinner = new Spinner(CompletionHandler.BUSY);
         Queue queue = new Queue(0);
         spinner.activate(queue);
         for (int turn = 0; turn < 3; turn++) {
@@ -63,7 +64,7 @@ class SpinnerTest {
 
     @Test
     void aQueueThatIsForgottenIsNotTouchedAnyMore() {
-        Spinner spinner = new Spinner(CompletionLoop.BUSY);
+        Spinner spinner = new Spinner(CompletionHandler.BUSY);
         Queue queue = new Queue(0);
         spinner.activate(queue);
         spinner.forget(queue);
@@ -110,7 +111,7 @@ class SpinnerTest {
     }
 
     /** A queue with a number of completions; records the calls. */
-    private static class Queue implements CompletionLoop.Source {
+    private static class Queue implements CompletionHandler.Source {
         int left;
         String calls = "";
 

@@ -10,9 +10,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rdma.verbs.event.CompletionLoop;
+import org.emplace.rdma.verbs.event.CompletionHandler;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.NativeLibrary;
+import org.emplace.reactor.EventLoop;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ class SendNotificationTest {
 
     private final Connection connection = new Connection();
     private final AtomicInteger armed = new AtomicInteger();
-    private final CompletionLoop loop;
+    private final EventLoop loop;
     private final SendNotification notification;
 
     @BeforeAll
@@ -34,13 +35,14 @@ class SendNotificationTest {
     }
 
     SendNotificationTest() throws NativeException {
-        loop = new CompletionLoop("test", Duration.ZERO);
-        notification = new SendNotification(loop, connection, armed::incrementAndGet);
+        CompletionHandler handler = new CompletionHandler("test", Duration.ZERO);
+        loop = handler.loop();
+        notification = new SendNotification(handler, connection, armed::incrementAndGet);
     }
 
     @AfterEach
     void stop() throws InterruptedException {
-        loop.execute(loop::stop);
+        loop.shutDown(Duration.ZERO);
         loop.await(Duration.ofSeconds(10));
     }
 
@@ -102,7 +104,7 @@ class SendNotificationTest {
     }
 
     /** Never has a completion. */
-    private static final class Connection implements CompletionLoop.Source {
+    private static final class Connection implements CompletionHandler.Source {
         private final Semaphore polled = new Semaphore(0);
 
         @Override

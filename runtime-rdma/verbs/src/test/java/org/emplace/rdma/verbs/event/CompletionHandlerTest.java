@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.emplace.rdma.verbs.jni.NativeLibrary;
+import org.emplace.reactor.EventLoop;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,8 +17,9 @@ import org.junit.jupiter.api.Timeout;
 
 /** When a loop's thread starts, and when it ends. */
 @Timeout(60)
-final class CompletionLoopTest {
-    private CompletionLoop loop;
+final class CompletionHandlerTest {
+    private CompletionHandler handler;
+    private EventLoop loop;
 
     @BeforeAll
     static void load() {
@@ -26,12 +28,13 @@ final class CompletionLoopTest {
 
     @BeforeEach
     void open() throws Exception {
-        loop = new CompletionLoop("test", Duration.ZERO);
+        handler = new CompletionHandler("test", Duration.ZERO);
+        loop = handler.loop();
     }
 
     @AfterEach
     void close() throws InterruptedException {
-        loop.execute(loop::stop);
+        loop.shutDown(Duration.ZERO);
         loop.await(Duration.ofSeconds(20));
     }
 
@@ -46,7 +49,7 @@ final class CompletionLoopTest {
 
         Thread started = thread.get(20, TimeUnit.SECONDS);
         assertThat(started.getThreadGroup().getParent()).isNull();
-        assertThat(started.getContextClassLoader()).isSameAs(CompletionLoop.class.getClassLoader());
+        assertThat(started.getContextClassLoader()).isSameAs(CompletionHandler.class.getClassLoader());
         assertThat(started.isDaemon()).isTrue();
     }
 
@@ -62,33 +65,33 @@ final class CompletionLoopTest {
 
     @Test
     void theThreadStaysWhileSomethingIsAttachedOrATimerRuns() throws Exception {
-        CompletionLoop timed = new CompletionLoop("test", Duration.ZERO);
+        EventLoop timed = new CompletionHandler("test", Duration.ZERO).loop();
         timed.execute(() -> timed.schedule(Duration.ofHours(1), () -> {}));
-        loop.attached();
+        handler.attached();
         Thread attached = threadOf(loop);
         Thread waiting = threadOf(timed);
-        CompletionLoop idle = new CompletionLoop("test", Duration.ZERO);
+        EventLoop idle = new CompletionHandler("test", Duration.ZERO).loop();
         Thread ending = threadOf(idle);
 
         await().until(() -> !ending.isAlive());
         assertThat(attached.isAlive()).isTrue();
         assertThat(waiting.isAlive()).isTrue();
 
-        loop.execute(loop::detached);
+        loop.execute(handler::detached);
         await().until(() -> !attached.isAlive());
-        idle.abandon();
-        timed.execute(timed::stop);
+        idle.shutDown(Duration.ZERO);
+        timed.shutDown(Duration.ZERO);
     }
 
     @Test
     void aLoopThatIsStoppedDoesWhatIsGivenToItAtOnce() throws Exception {
-        loop.execute(loop::stop);
+        loop.shutDown(Duration.ZERO);
         loop.await(Duration.ofSeconds(20));
 
         assertThat(threadOf(loop)).isSameAs(Thread.currentThread());
     }
 
-    private static Thread threadOf(CompletionLoop loop) throws Exception {
+    private static Thread threadOf(EventLoop loop) throws Exception {
         CompletableFuture<Thread> thread = new CompletableFuture<>();
         loop.execute(() -> thread.complete(Thread.currentThread()));
         return thread.get(20, TimeUnit.SECONDS);
