@@ -20,8 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param failures how many of the calls have failed, as they may
  */
 record Verdict(List<String> outcomes, @Nullable Wrong fault, int failures) {
-    /** The longest arguments that servers accept; the header is ignored. */
-    private static final int LONGEST_CALL = ConnectionOptions.DEFAULT.maxMessage();
+    /** The longest arguments that servers accept, where the header is ignored; and the longest reply over TCP. */
+    private static final int LONGEST = ConnectionOptions.DEFAULT.maxMessage();
+
+    /** The bytes before the results in a reply. */
+    private static final int REPLY_HEADER = 24;
 
     private static final Set<Kind> OF_SIZES = Set.of(Kind.CHUNK_ERROR, Kind.BAD_REPLY);
 
@@ -60,9 +63,15 @@ record Verdict(List<String> outcomes, @Nullable Wrong fault, int failures) {
 
     private static void judge(Program program, Exchange exchange, Peer peer, Optional<RpcException> failure)
             throws Wrong {
-        if (exchange.arguments().encoding().length() > LONGEST_CALL) {
+        if (exchange.arguments().encoding().length() > LONGEST) {
             if (failure.isEmpty() || failure.get().kind() != Kind.GARBAGE_ARGS) {
                 throw new Wrong("too long", "the call is longer than servers accept, and ends with " + failure);
+            }
+            return;
+        }
+        if (peer.isTcp() && REPLY_HEADER + exchange.results().encoding().length() > LONGEST) {
+            if (failure.isEmpty() || failure.get().kind() != Kind.SYSTEM_ERROR) {
+                throw new Wrong("too long", "the reply is longer than TCP carries, and the call ends with " + failure);
             }
             return;
         }
