@@ -21,17 +21,11 @@ public enum StoreKind {
         @Override
         Store open(Path directory, Durability durability, int descriptors, int names, NamesLock lock)
                 throws IOException {
-            int openFiles = openFiles(descriptors);
-            int left = descriptors - 2 * openFiles;
-            int listings = Math.max(1, Math.min(openFiles / LISTING_SHARE, left / 2));
             return PosixStore.open(
                     directory,
-                    PosixOptions.DEFAULT
+                    posixOptions(descriptors)
                             .withCallersAct(true)
                             .withDurability(durability)
-                            .withOpenFiles(openFiles)
-                            .withListings(listings)
-                            .withLocated(Math.max(1, left - listings))
                             .withNames(names));
         }
     },
@@ -53,7 +47,7 @@ public enum StoreKind {
 
     private static final int MOST_OPEN_FILES = 256;
 
-    /** Of so many files that are open for reading, and as many for writing, there is one open directory. */
+    /** Of so many files that are open for reading, and as many for writing, there is at most one open directory. */
     private static final int LISTING_SHARE = 4;
 
     private static final int LEAST_NAMES = 1 << 10;
@@ -100,7 +94,18 @@ public enum StoreKind {
         };
     }
 
-    /** The files that a store keeps open for reading, and again for writing. It keeps up to a quarter as many directories open for listings; what is left keeps files open that are only located. */
+    /** What a posix store keeps open, which is no more than so many files. What files to read and write and listings leave keeps files open that are only located. */
+    static PosixOptions posixOptions(int descriptors) {
+        int openFiles = openFiles(descriptors);
+        int left = descriptors - 2 * openFiles;
+        int listings = Math.max(1, Math.min(openFiles / LISTING_SHARE, left / 2));
+        return PosixOptions.DEFAULT
+                .withOpenFiles(openFiles)
+                .withListings(listings)
+                .withLocated(Math.max(1, left - listings));
+    }
+
+    /** The files that a store keeps open for reading, and again for writing. */
     static int openFiles(int descriptors) {
         return Math.max(1, Math.min(MOST_OPEN_FILES, descriptors * LISTING_SHARE / (2 * LISTING_SHARE + 1)));
     }

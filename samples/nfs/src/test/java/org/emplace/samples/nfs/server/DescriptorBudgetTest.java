@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import org.emplace.samples.nfs.server.NfsServer.Capacity;
+import org.emplace.samples.nfs.server.store.posix.PosixOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,9 +16,9 @@ class DescriptorBudgetTest {
     private static final int THREADS = 16;
 
     private static long used(DescriptorBudget budget, int stores) {
-        int files = StoreKind.openFiles(budget.eachStore());
-        int directories = Math.max(1, files / 4);
-        return 256 + 8 * THREADS + 2L * budget.connections() + (long) stores * (2L * files + directories);
+        PosixOptions kept = StoreKind.posixOptions(budget.eachStore());
+        long each = 2L * kept.openFiles() + kept.listings() + kept.located();
+        return 256 + 8 * THREADS + 2L * budget.connections() + stores * each;
     }
 
     @ParameterizedTest

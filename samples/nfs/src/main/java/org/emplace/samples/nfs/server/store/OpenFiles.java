@@ -91,7 +91,7 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
     }
 
     /**
-     * The file; opens it if necessary. It must be a regular file, because opening others may block.
+     * The file; opens it if necessary, which must not block for long, as opening a FIFO may.
      *
      * @param peer whom the file counts for, by {@code equals}
      */
