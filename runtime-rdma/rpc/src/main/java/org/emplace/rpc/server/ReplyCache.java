@@ -21,6 +21,7 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.auth.AuthSys;
+import org.emplace.rpc.auth.gss.GssCaller;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
@@ -120,9 +121,11 @@ final class ReplyCache {
 
         /** The caller, with all that its rights depend on. */
         private static String name(Principal caller) {
-            return caller instanceof AuthSys user
-                    ? List.of(user.uid(), user.gid(), user.gids()).toString()
-                    : caller.getName();
+            if (caller instanceof AuthSys user) {
+                return List.of(user.uid(), user.gid(), user.gids()).toString();
+            }
+            // A reply that was encrypted is not repeated in the clear.
+            return caller instanceof GssCaller user ? user.toString() : caller.getName();
         }
 
         @Override
