@@ -133,7 +133,7 @@ public final class RecoveringConnection implements RpcClient {
             Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions callOptions) {
         ResultPlaces.requireSuitable(procedure.binding(), arguments, destinations);
         RecoveredCall<A, R> call = new RecoveredCall<>(this, newXid(), procedure, arguments, destinations, callOptions);
-        keepAlive.began(procedure);
+        keepAlive.called(procedure);
         send(call);
         return call;
     }
@@ -187,8 +187,8 @@ public final class RecoveringConnection implements RpcClient {
     }
 
     /** Called when a call is over. */
-    void ended() {
-        keepAlive.ended();
+    void completed() {
+        keepAlive.completed();
         if (resuming) {
             resume(2);
         }

@@ -295,7 +295,7 @@ final class ServerExchange implements ServerCall, Runnable {
         ReplyCache.Key ended = key;
         if (replies != null && ended != null) {
             key = null;
-            replies.ended(ended, this, reply, start, isKept);
+            replies.completed(ended, this, reply, start, isKept);
         }
     }
 

@@ -215,8 +215,8 @@ public final class ServiceDispatcher implements AutoCloseable {
     }
 
     /** Called when a call has released its thread or got none. Starts the next calls. */
-    private void ended(ServerExchange exchange) {
-        List<ServerExchange> next = shares.ended(exchange);
+    private void leave(ServerExchange exchange) {
+        List<ServerExchange> next = shares.leave(exchange);
         for (int i = 0; i < next.size(); i++) {
             start(next.get(i));
         }
@@ -227,7 +227,7 @@ public final class ServiceDispatcher implements AutoCloseable {
             threads.add(new Turn(exchange));
         } catch (OutOfMemoryError exhausted) {
             exchange.abandon(exhausted);
-            ended(exchange);
+            leave(exchange);
         }
     }
 
@@ -267,7 +267,7 @@ public final class ServiceDispatcher implements AutoCloseable {
                 // The peer must not wait for an answer: it sends the call again.
                 exchange.abandon(broken);
             } finally {
-                ended(exchange);
+                leave(exchange);
             }
         }
 
@@ -279,7 +279,7 @@ public final class ServiceDispatcher implements AutoCloseable {
                     case EXHAUSTED -> exchange.abandon(new OutOfMemoryError("the system cannot start a thread"));
                 }
             } finally {
-                ended(exchange);
+                leave(exchange);
             }
         }
     }

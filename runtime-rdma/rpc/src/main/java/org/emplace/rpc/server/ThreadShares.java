@@ -69,7 +69,7 @@ final class ThreadShares {
     /**
      * Adds a call.
      *
-     * @return whether the call gets a thread now; if not, it waits, and {@link #ended} returns it later
+     * @return whether the call gets a thread now; if not, it waits, and {@link #leave} returns it later
      */
     synchronized boolean admit(ServerExchange call) {
         PeerShare peer = peers.computeIfAbsent(call.peer(), newPeer);
@@ -78,7 +78,7 @@ final class ThreadShares {
             count(peer, share);
             return true;
         }
-        enter(peer, share, call);
+        addWaiting(peer, share, call);
         return false;
     }
 
@@ -87,7 +87,7 @@ final class ThreadShares {
      *
      * @return the calls that now get a thread
      */
-    synchronized List<ServerExchange> ended(ServerExchange call) {
+    synchronized List<ServerExchange> leave(ServerExchange call) {
         PeerShare peer = peers.get(call.peer());
         Share share = peer == null ? null : peer.shares.get(call.connection());
         if (peer == null || share == null) {
@@ -184,7 +184,7 @@ final class ThreadShares {
         share.running++;
     }
 
-    private void enter(PeerShare peer, Share share, ServerExchange call) {
+    private void addWaiting(PeerShare peer, Share share, ServerExchange call) {
         if (peer.waiting == 0) {
             line.add(peer);
         }

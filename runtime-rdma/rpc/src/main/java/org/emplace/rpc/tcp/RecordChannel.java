@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 /** Sends and receives records over one socket. Safe for use by several threads. */
 final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
 
-    /** Receives the records. Called on the event loop's thread, except {@link #ended} and {@link #released}. */
+    /** Receives the records. Called on the event loop's thread, except {@link #disconnected} and {@link #closed}. */
     interface Receiver {
         /** Whether the receiver can take another record. If not, it calls {@link RecordChannel#resume} when it can. */
         boolean isReady();
 
         /**
-         * Takes a record, which must be {@linkplain RecordChannel#release released} when it is no longer used.
+         * Takes a record, which must be {@linkplain RecordChannel#uncharge uncharged} when it is no longer used.
          *
          * @return whether the channel may pass on another in this turn
          */
@@ -53,10 +53,10 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
          * @param severity at which to log the end
          * @param why the reason in one line
          */
-        void ended(Level severity, String why);
+        void disconnected(Level severity, String why);
 
-        /** Called once after {@link #ended}, on any thread, when the socket has been closed. */
-        void released();
+        /** Called once after {@link #disconnected}, on any thread, when the socket has been closed. */
+        void closed();
     }
 
     /** How long a connection waits for the peer after an orderly close, so that the peer gets what was written last. */
@@ -85,7 +85,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     private final RecordWriter writer;
     private final StallWatch stallWatch;
     private final AtomicBoolean ended = new AtomicBoolean();
-    private final AtomicBoolean released = new AtomicBoolean();
+    private final AtomicBoolean socketClosed = new AtomicBoolean();
 
     /** Used only by the event loop's thread; null until registered. */
     private @Nullable SelectionKey key;
@@ -212,9 +212,9 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         }
     }
 
-    /** Releases the memory of a record. */
-    void release(ByteBuffer record) {
-        memory.release(record);
+    /** Uncharges the memory of a record. */
+    void uncharge(ByteBuffer record) {
+        memory.uncharge(record);
     }
 
     /** Ends the connection at once. Idempotent: only the first reason is reported. */
@@ -223,7 +223,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
             try {
                 over(severity, why);
             } finally {
-                release();
+                closeSocket();
             }
         }
     }
@@ -251,7 +251,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
             writer.discard();
         } finally {
             try {
-                receiver.ended(severity, why);
+                receiver.disconnected(severity, why);
             } finally {
                 execute(this::dropAssembly);
             }
@@ -273,20 +273,20 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     private void linger() {
         SelectionKey registered = key;
         if (registered == null || !registered.isValid()) {
-            release();
+            closeSocket();
             return;
         }
         try {
             socket.shutdownOutput();
             sockets.watch(registered, SelectionKey.OP_READ);
-            lingerTimer = loop.schedule(LINGER, this::release);
+            lingerTimer = loop.schedule(LINGER, this::closeSocket);
         } catch (IOException | CancelledKeyException gone) {
-            release();
+            closeSocket();
         }
     }
 
-    private void release() {
-        if (!released.compareAndSet(false, true)) {
+    private void closeSocket() {
+        if (!socketClosed.compareAndSet(false, true)) {
             return;
         }
         try {
@@ -296,7 +296,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
             }
             sockets.close(socket);
         } finally {
-            receiver.released();
+            receiver.closed();
         }
     }
 
@@ -327,7 +327,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     @Override
     public void failed(Throwable cause) {
         if (ended.get()) {
-            execute(this::release);
+            execute(this::closeSocket);
         } else if (cause instanceof RecordReader.Violation) {
             disconnect(Level.WARNING, "the peer sent " + cause.getMessage());
         } else if (cause instanceof IOException) {
@@ -345,7 +345,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     @Override
     public void cutOff() {
         shutDown();
-        release();
+        closeSocket();
     }
 
     /** Runs a task on the event loop's thread. If it fails, this connection ends. */
@@ -371,10 +371,10 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     private void drop(ByteBuffer scratch) {
         try {
             if (socket.read(scratch) < 0) {
-                release();
+                closeSocket();
             }
         } catch (IOException broken) {
-            release();
+            closeSocket();
         }
     }
 

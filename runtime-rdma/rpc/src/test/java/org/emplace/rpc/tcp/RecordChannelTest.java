@@ -187,7 +187,7 @@ class RecordChannelTest {
             assertThat(record.getInt(0)).isEqualTo(word);
             received.add(record);
         }
-        received.forEach(channel::release);
+        received.forEach(channel::uncharge);
         others.uncharge(LIMIT + 1);
         assertThat(canTakeAll()).isTrue();
     }
@@ -238,7 +238,7 @@ class RecordChannelTest {
         ByteBuffer record = recording.nextRecord();
         assertThat(canTakeAll()).isFalse();
 
-        channel.release(record);
+        channel.uncharge(record);
 
         assertThat(canTakeAll()).isTrue();
     }
@@ -390,12 +390,12 @@ class RecordChannelTest {
         }
 
         @Override
-        public void ended(Level severity, String why) {
+        public void disconnected(Level severity, String why) {
             ended.complete(why);
         }
 
         @Override
-        public void released() {
+        public void closed() {
             released.countDown();
         }
 

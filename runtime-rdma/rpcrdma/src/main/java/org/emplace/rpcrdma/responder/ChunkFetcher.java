@@ -160,7 +160,7 @@ final class ChunkFetcher {
     }
 
     /** One fetch in progress. */
-    private final class Fetch implements SendQueue.EndListener {
+    private final class Fetch implements SendQueue.CompletionListener {
         private final long deadline;
         private final Consumer<Completion.Status> ended;
         private boolean hasEnded;
@@ -171,7 +171,7 @@ final class ChunkFetcher {
         }
 
         @Override
-        public void ended(Completion.Status status) {
+        public void completed(Completion.Status status) {
             synchronized (underWay) {
                 hasEnded = true;
                 while (!underWay.isEmpty() && underWay.element().hasEnded) {
