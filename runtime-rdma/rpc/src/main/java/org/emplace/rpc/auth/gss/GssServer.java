@@ -43,18 +43,36 @@ public final class GssServer implements ServerAuth {
     /** The longest token of a context's creation. One of Kerberos has some kilobytes; with the groups of a Windows domain, up to 64 KiB. */
     private static final int LONGEST_TOKEN = 96 * 1024;
 
+    private static final int MOST_CONTEXTS = 8192;
+
     private final Subject subject;
     private final Set<GssService> services;
-    private final ServerContexts contexts = new ServerContexts();
+    private final ServerContexts contexts;
 
     /**
+     * Keeps at most 8,192 contexts, with some kilobytes each.
+     *
      * @param credentials the keys by which clients are accepted, such as {@link GssCredentials#acceptor}; used once
      * @param services what calls may use; with others they are refused with AUTH_TOOWEAK
      * @throws LoginException if there are no keys
      */
     public GssServer(GssCredentials credentials, Set<GssService> services) throws LoginException {
+        this(credentials, services, MOST_CONTEXTS);
+    }
+
+    /**
+     * Like {@link #GssServer(GssCredentials, Set)}.
+     *
+     * @param contexts the most contexts to keep; an address may have an eighth of them
+     * @throws IllegalArgumentException if the number is not positive
+     */
+    public GssServer(GssCredentials credentials, Set<GssService> services, int contexts) throws LoginException {
+        if (contexts <= 0) {
+            throw new IllegalArgumentException("the number of security contexts must be positive: " + contexts);
+        }
         this.subject = credentials.subject();
         this.services = Set.copyOf(services);
+        this.contexts = new ServerContexts(contexts);
     }
 
     @Override

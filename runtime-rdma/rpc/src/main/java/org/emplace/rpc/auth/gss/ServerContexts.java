@@ -19,14 +19,20 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 final class ServerContexts {
-    static final int MOST = 8192;
-    static final int MOST_OF_ADDRESS = 1024;
+    /** An address may have one of so many of all contexts. */
+    private static final int SHARE = 8;
 
     private static final int HANDLE_LENGTH = 16;
     private static final long IDLE_NANOS = TimeUnit.HOURS.toNanos(24);
 
     private final Map<XdrOpaque, Entry> entries = new ConcurrentHashMap<>();
     private final SecureRandom random = new SecureRandom();
+    private final int most;
+
+    /** @param most the most contexts */
+    ServerContexts(int most) {
+        this.most = most;
+    }
 
     /** A context with its handle and the sequence numbers that were seen. */
     static final class Entry {
@@ -81,7 +87,7 @@ final class ServerContexts {
                 own.add(each);
             }
         }
-        if (own.size() >= MOST_OF_ADDRESS || entries.size() >= MOST) {
+        if (own.size() >= Math.max(1, most / SHARE) || entries.size() >= most) {
             remove(oldest(own.isEmpty() ? List.copyOf(entries.values()) : own, now));
         }
         byte[] handle = new byte[HANDLE_LENGTH];
