@@ -6,7 +6,6 @@ import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpc.Loopback.connect;
 import static org.emplace.rpc.Loopback.serve;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -14,11 +13,15 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.auth.AuthException;
+import org.emplace.rpc.auth.DiscardedCallException;
+import org.emplace.rpc.auth.OpaqueAuth;
+import org.emplace.rpc.auth.ServerAuth;
 import org.emplace.rpc.auth.gss.GssCaller;
 import org.emplace.rpc.auth.gss.GssClient;
 import org.emplace.rpc.auth.gss.GssCredentials;
@@ -65,10 +68,6 @@ final class GssTest {
                 .flatMap(scheme -> Stream.of(GssService.values()).map(service -> Arguments.of(scheme, service)));
     }
 
-    private static RpcServer start(String scheme, RpcService program, GssServer flavor) throws RpcException {
-        return serve(scheme, program.withFlavors(flavor));
-    }
-
     private static GssServer accepting(Set<GssService> services) throws Exception {
         return new GssServer(realm.server(), services);
     }
@@ -80,7 +79,7 @@ final class GssTest {
     @ParameterizedTest
     @MethodSource("transportsAndServices")
     void handlersKnowWhoCallsAndHowItIsProtected(String scheme, GssService service) throws Exception {
-        try (RpcServer server = start(scheme, program, accepting(ALL));
+        try (RpcServer server = serve(scheme, program.withFlavors(accepting(ALL)));
                 GssClient client = secured(connect(scheme, server), "ada", service)) {
             assertThat(EchoProgram.echo(client, 7)).isEqualTo(7);
             assertThat(EchoProgram.echo(client, 8)).isEqualTo(8);
@@ -94,7 +93,7 @@ final class GssTest {
     @ParameterizedTest
     @MethodSource("transportsAndServices")
     void payloadsOfEachLengthArriveInTheirOwnBuffers(String scheme, GssService service) throws Exception {
-        try (RpcServer server = start(scheme, program, accepting(ALL));
+        try (RpcServer server = serve(scheme, program.withFlavors(accepting(ALL)));
                 GssClient client = secured(connect(scheme, server), "ada", service)) {
             for (int length : new int[] {0, 1, 1000, 4096, 100_001, 1 << 20}) {
                 ByteBuffer destination = ByteBuffer.allocateDirect(length + 8);
@@ -115,7 +114,7 @@ final class GssTest {
     @MethodSource("transportsAndServices")
     void callsInFlightShareAContext(String scheme, GssService service) throws Exception {
         GssServer flavor = accepting(ALL);
-        try (RpcServer server = start(scheme, program, flavor);
+        try (RpcServer server = serve(scheme, program.withFlavors(flavor));
                 GssClient client = secured(connect(scheme, server), "ada", service)) {
             var calls = IntStream.range(0, 500)
                     .mapToObj(i -> client.call(EchoProgram.ECHO, i, Destinations.none(), Loopback.OPTIONS))
@@ -131,7 +130,7 @@ final class GssTest {
     @ParameterizedTest
     @MethodSource("transportsAndServices")
     void failuresOfCallsAreThoseOfOtherFlavors(String scheme, GssService service) throws Exception {
-        try (RpcServer server = start(scheme, program, accepting(ALL));
+        try (RpcServer server = serve(scheme, program.withFlavors(accepting(ALL)));
                 GssClient client = secured(connect(scheme, server), "ada", service)) {
             assertFails(() -> call(client, EchoProgram.UNSERVED), Kind.PROCEDURE_UNAVAILABLE);
             assertFails(() -> call(client, EchoProgram.THROW), Kind.SYSTEM_ERROR);
@@ -142,7 +141,7 @@ final class GssTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void serviceThatIsNotAcceptedIsTooWeak(String scheme) throws Exception {
-        try (RpcServer server = start(scheme, program, accepting(Set.of(GssService.PRIVACY)));
+        try (RpcServer server = serve(scheme, program.withFlavors(accepting(Set.of(GssService.PRIVACY))));
                 GssClient weak = secured(connect(scheme, server), "ada", GssService.INTEGRITY);
                 GssClient strong = secured(connect(scheme, server), "ada", GssService.PRIVACY)) {
             assertFails(() -> EchoProgram.echo(weak, 7), Kind.AUTHENTICATION).hasMessageContaining("AUTH_TOOWEAK");
@@ -154,21 +153,34 @@ final class GssTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void contextThatTheServerHasForgottenIsMadeAgain(String scheme) throws Exception {
-        int port;
-        try (RpcServer first = start(scheme, program, accepting(ALL))) {
-            port = first.addresses().get(0).getPort();
-            RpcClient recovering = Rpc.client(Loopback.address(scheme, first));
-            GssClient client = secured(recovering, "ada", GssService.INTEGRITY);
+        Forgetful flavor = new Forgetful();
+        try (RpcServer server = serve(scheme, program.withFlavors(flavor));
+                GssClient client = secured(connect(scheme, server), "ada", GssService.INTEGRITY)) {
             assertThat(EchoProgram.echo(client, 7)).isEqualTo(7);
-            first.close();
+            flavor.latest = accepting(ALL);
 
-            try (RpcServer second = RpcServer.builder()
-                            .service(program.withFlavors(accepting(ALL)))
-                            .listen(URI.create(scheme + "://127.0.0.1:" + port))
-                            .start();
-                    client) {
-                assertThat(EchoProgram.echo(client, 8)).isEqualTo(8);
-            }
+            assertThat(EchoProgram.echo(client, 8)).isEqualTo(8);
+            assertThat(callers).hasSize(2);
+        }
+    }
+
+    /** Loses its contexts as a server that restarts does. */
+    private static final class Forgetful implements ServerAuth {
+        private volatile GssServer latest;
+
+        Forgetful() throws Exception {
+            latest = accepting(ALL);
+        }
+
+        @Override
+        public int flavor() {
+            return latest.flavor();
+        }
+
+        @Override
+        public Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header)
+                throws AuthException, DiscardedCallException {
+            return latest.accept(credential, verifier, header);
         }
     }
 
@@ -176,7 +188,7 @@ final class GssTest {
     @ValueSource(strings = {"tcp", "rdma"})
     void otherUserHasAnotherContext(String scheme) throws Exception {
         GssServer flavor = accepting(ALL);
-        try (RpcServer server = start(scheme, program, flavor);
+        try (RpcServer server = serve(scheme, program.withFlavors(flavor));
                 RpcClient shared = connect(scheme, server);
                 GssClient ada = secured(shared, "ada", GssService.NONE);
                 GssClient bob = secured(shared, "bob", GssService.PRIVACY)) {
@@ -195,7 +207,7 @@ final class GssTest {
     @ValueSource(strings = {"tcp", "rdma"})
     void clientWithoutATicketSaysWhatToDo(String scheme) throws Exception {
         GssCredentials none = GssCredentials.keytab("nobody@EXAMPLE.COM", directory.resolve("no.keytab"));
-        try (RpcServer server = start(scheme, program, accepting(ALL));
+        try (RpcServer server = serve(scheme, program.withFlavors(accepting(ALL)));
                 GssClient client =
                         new GssClient(connect(scheme, server), TestRealm.SERVICE, none, GssService.NONE)) {
             assertFails(() -> EchoProgram.echo(client, 7), Kind.AUTHENTICATION)
@@ -207,7 +219,7 @@ final class GssTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void serverThatTheRealmDoesNotKnowIsNamed(String scheme) throws Exception {
-        try (RpcServer server = start(scheme, program, accepting(ALL));
+        try (RpcServer server = serve(scheme, program.withFlavors(accepting(ALL)));
                 GssClient client = new GssClient(
                         connect(scheme, server), "nfs@elsewhere.example.com", realm.user("ada"), GssService.NONE)) {
             assertFails(() -> EchoProgram.echo(client, 7), Kind.AUTHENTICATION)
@@ -219,7 +231,7 @@ final class GssTest {
     @ValueSource(strings = {"tcp", "rdma"})
     void clientThatClosesDestroysItsContext(String scheme) throws Exception {
         GssServer flavor = accepting(ALL);
-        try (RpcServer server = start(scheme, program, flavor)) {
+        try (RpcServer server = serve(scheme, program.withFlavors(flavor))) {
             GssClient client = secured(connect(scheme, server), "ada", GssService.PRIVACY);
             EchoProgram.echo(client, 7);
             client.close();

@@ -10,7 +10,7 @@ import org.apache.kerby.kerberos.kerb.KrbException;
 import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
 import org.emplace.rpc.auth.gss.GssCredentials;
 
-/** A Kerberos realm with its key distribution center, on this machine. One of them at a time: the JDK reads one configuration of Kerberos. */
+/** A Kerberos realm with its key distribution center, on this machine. One at a time: the JDK has one configuration of Kerberos. */
 final class TestRealm implements AutoCloseable {
     static final String NAME = "EXAMPLE.COM";
     /** The server as clients name it. */

@@ -165,7 +165,7 @@ final class CallAdmission {
         }
         Handler<?, ?> handler = handler(service, header);
         return handler == null && service != null && header.procedure() == 0 && accepted.protectsBodies()
-                ? new Handler<>(Procedure.ofNull(service.program()), (none, at) -> CompletableFuture.completedFuture(none))
+                ? new Handler<>(Procedure.ofNull(service.program()), (nothing, at) -> CompletableFuture.allOf())
                 : handler;
     }
 

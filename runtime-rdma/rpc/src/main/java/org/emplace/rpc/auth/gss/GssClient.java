@@ -3,7 +3,6 @@ package org.emplace.rpc.auth.gss;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -69,7 +68,7 @@ public final class GssClient implements RpcClient {
     }
 
     /** The context for the calls of a program. */
-    CompletableFuture<ClientContext> context(RpcProgram program) {
+    CompletionStage<ClientContext> context(RpcProgram program) {
         CompletableFuture<ClientContext> known = contexts.get(program);
         if (known != null) {
             return known;
@@ -79,7 +78,8 @@ public final class GssClient implements RpcClient {
         if (other != null) {
             return other;
         }
-        created.whenComplete((context, failure) -> {
+        CompletionStage<ClientContext> stage = created;
+        stage.whenComplete((context, failure) -> {
             if (failure != null) {
                 forget(program, created);
             }
@@ -93,7 +93,7 @@ public final class GssClient implements RpcClient {
     }
 
     /** Has the next call make another context. */
-    void forget(RpcProgram program, CompletableFuture<ClientContext> context) {
+    void forget(RpcProgram program, CompletionStage<ClientContext> context) {
         contexts.remove(program, context);
     }
 
@@ -126,15 +126,15 @@ public final class GssClient implements RpcClient {
     /** Asks the server to forget the contexts, for a second at most, and then closes the client. Does not wait. */
     @Override
     public void close() {
-        List<CompletableFuture<Void>> destroyed = contexts.entrySet().stream()
+        CompletionStage<Void> destroyed = CompletableFuture.allOf(contexts.entrySet().stream()
                 .filter(each -> each.getValue().isDone() && !each.getValue().isCompletedExceptionally())
                 .filter(each -> contexts.remove(each.getKey(), each.getValue()))
                 .map(each -> destroy(each.getKey(), each.getValue().join()))
-                .toList();
-        CompletableFuture.allOf(destroyed.toArray(new CompletableFuture<?>[0]))
-                .whenComplete((done, failure) -> client.close());
+                .toArray(CompletableFuture<?>[]::new));
+        destroyed.whenComplete((done, failure) -> client.close());
     }
 
+    @SuppressWarnings("NullAway") // Void has no other value
     private CompletableFuture<Void> destroy(RpcProgram program, ClientContext context) {
         SecuredMessage message = new SecuredMessage(context, RpcGssProcT.RPCSEC_GSS_DESTROY, GssService.NONE);
         return client.call(

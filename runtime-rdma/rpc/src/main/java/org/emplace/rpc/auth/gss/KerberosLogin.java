@@ -19,6 +19,8 @@ final class KerberosLogin extends Configuration {
     private KerberosLogin(Map<String, String> options) {
         this.options = new HashMap<>(options);
         this.options.put("doNotPrompt", "true");
+        // So that a program that runs for long notices a change of krb5.conf.
+        this.options.put("refreshKrb5Config", "true");
     }
 
     /** Logs in with these options of the module. */

@@ -49,7 +49,7 @@ final class SecuredCall<A, R> implements RpcCall<R> {
 
     /** Sends the call by a context. */
     void send(boolean mayRenew) {
-        CompletableFuture<ClientContext> establishing = client.context(procedure.program());
+        CompletionStage<ClientContext> establishing = client.context(procedure.program());
         establishing.whenComplete((context, failure) -> {
             if (failure == null) {
                 send(establishing, context, mayRenew);
@@ -59,7 +59,7 @@ final class SecuredCall<A, R> implements RpcCall<R> {
         });
     }
 
-    private void send(CompletableFuture<ClientContext> established, ClientContext context, boolean mayRenew) {
+    private void send(CompletionStage<ClientContext> established, ClientContext context, boolean mayRenew) {
         SecuredMessage message = new SecuredMessage(context, RpcGssProcT.RPCSEC_GSS_DATA, client.service());
         RpcCall<R> call;
         synchronized (this) {
