@@ -208,8 +208,7 @@ final class GssTest {
     void clientWithoutATicketSaysWhatToDo(String scheme) throws Exception {
         GssCredentials none = GssCredentials.keytab("nobody@EXAMPLE.COM", directory.resolve("no.keytab"));
         try (RpcServer server = serve(scheme, program.withFlavors(accepting(ALL)));
-                GssClient client =
-                        new GssClient(connect(scheme, server), TestRealm.SERVICE, none, GssService.NONE)) {
+                GssClient client = new GssClient(connect(scheme, server), TestRealm.SERVICE, none, GssService.NONE)) {
             assertFails(() -> EchoProgram.echo(client, 7), Kind.AUTHENTICATION)
                     .hasMessageContaining("no Kerberos credentials")
                     .hasMessageContaining("run kinit, or name a keytab");

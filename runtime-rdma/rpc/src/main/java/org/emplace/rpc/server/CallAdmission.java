@@ -151,8 +151,8 @@ final class CallAdmission {
             return answer instanceof AcceptedReplyData.Success;
         }
         measurement.isFor(handler.procedure());
-        found.accept(
-                new ServerExchange(this, call, header.xid(), caller, accepted, verifier, handler, message, measurement));
+        found.accept(new ServerExchange(
+                this, call, header.xid(), caller, accepted, verifier, handler, message, measurement));
         return true;
     }
 
@@ -175,7 +175,8 @@ final class CallAdmission {
                 program,
                 0,
                 "NULL",
-                XdrCodec.of(in -> own.answer(in, call.connection().remoteAddress().getAddress())),
+                XdrCodec.of(
+                        in -> own.answer(in, call.connection().remoteAddress().getAddress())),
                 XdrCodec.of(in -> {
                     throw new IllegalStateException("only a client reads results");
                 }),

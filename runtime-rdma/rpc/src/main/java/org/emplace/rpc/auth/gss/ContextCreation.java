@@ -42,7 +42,8 @@ record ContextCreation(RpcClient client, String server, GssCredentials credentia
         } catch (LoginException none) {
             context.completeExceptionally(new RpcException(
                     Kind.AUTHENTICATION,
-                    "no Kerberos credentials: " + none.getMessage() + "; run kinit, or name a keytab with a key for the principal",
+                    "no Kerberos credentials: " + none.getMessage()
+                            + "; run kinit, or name a keytab with a key for the principal",
                     none));
         } catch (PrivilegedActionException failed) {
             context.completeExceptionally(explained(failed.getException()));
@@ -72,7 +73,9 @@ record ContextCreation(RpcClient client, String server, GssCredentials credentia
                 throw refused(GssStatus.describe(result.gssMajor()) + " (minor status " + result.gssMinor() + ")");
             }
             handle = result.handle();
-            token = result.gssToken().length() == 0 ? token : security.initiate(result.gssToken().bytes());
+            token = result.gssToken().length() == 0
+                    ? token
+                    : security.initiate(result.gssToken().bytes());
             if (result.gssMajor() == GssStatus.COMPLETE) {
                 if (!security.isEstablished()
                         || !security.isVerifierOf(message.reply, SecurityContext.bytesOf(result.seqWindow()))) {
@@ -115,7 +118,8 @@ record ContextCreation(RpcClient client, String server, GssCredentials credentia
     }
 
     private RpcException refused(String why) {
-        return new RpcException(Kind.AUTHENTICATION, "the server refuses a security context with " + server + ": " + why);
+        return new RpcException(
+                Kind.AUTHENTICATION, "the server refuses a security context with " + server + ": " + why);
     }
 
     /** A message that creates a context, or goes on creating it. Its reply's verifier is checked when the context is there. */

@@ -85,7 +85,8 @@ public final class GssClient implements RpcClient {
             }
         });
         try {
-            Workers.daemon("emplace-gss", () -> creation.complete(program, created)).start();
+            Workers.daemon("emplace-gss", () -> creation.complete(program, created))
+                    .start();
         } catch (RuntimeException | Error broken) {
             created.completeExceptionally(broken);
         }
@@ -99,7 +100,8 @@ public final class GssClient implements RpcClient {
 
     RpcException failure(Procedure<?, ?> procedure, Throwable failure) {
         Throwable cause = SecuredCall.cause(failure);
-        Kind kind = cause instanceof RpcException known && !known.kind().mayHaveRun() ? known.kind() : Kind.AUTHENTICATION;
+        Kind kind =
+                cause instanceof RpcException known && !known.kind().mayHaveRun() ? known.kind() : Kind.AUTHENTICATION;
         return new RpcException(kind, procedure + ": no security context: " + cause.getMessage(), cause);
     }
 

@@ -90,7 +90,8 @@ public final class GssServer implements ServerAuth {
             throws AuthException, DiscardedCallException {
         RpcGssCredVers1T fields = decode(credential);
         ByteBuffer bytes = header.get();
-        if (fields.gssProc() == RpcGssProcT.RPCSEC_GSS_INIT || fields.gssProc() == RpcGssProcT.RPCSEC_GSS_CONTINUE_INIT) {
+        if (fields.gssProc() == RpcGssProcT.RPCSEC_GSS_INIT
+                || fields.gssProc() == RpcGssProcT.RPCSEC_GSS_CONTINUE_INIT) {
             requireNull(bytes);
             return new Creation(fields.handle());
         }
@@ -172,7 +173,6 @@ public final class GssServer implements ServerAuth {
             context.security().protect(service, sequence, body, out);
         }
     }
-
 
     /** A call that creates a context, or goes on creating it. */
     private final class Creation implements Exchange, OwnCall {

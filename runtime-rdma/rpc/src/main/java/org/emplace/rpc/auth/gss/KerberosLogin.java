@@ -32,8 +32,7 @@ final class KerberosLogin extends Configuration {
 
     @Override
     public AppConfigurationEntry[] getAppConfigurationEntry(String name) {
-        return new AppConfigurationEntry[] {
-            new AppConfigurationEntry(MODULE, LoginModuleControlFlag.REQUIRED, options)
+        return new AppConfigurationEntry[] {new AppConfigurationEntry(MODULE, LoginModuleControlFlag.REQUIRED, options)
         };
     }
 }

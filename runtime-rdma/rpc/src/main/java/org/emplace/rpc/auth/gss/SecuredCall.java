@@ -35,11 +35,7 @@ final class SecuredCall<A, R> implements RpcCall<R> {
     private boolean isCancelled;
 
     SecuredCall(
-            GssClient client,
-            Procedure<A, R> procedure,
-            A arguments,
-            Destinations destinations,
-            CallOptions options) {
+            GssClient client, Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
         this.client = client;
         this.procedure = procedure;
         this.arguments = arguments;

@@ -60,7 +60,8 @@ final class ServerContexts {
         void requireNew(long sequence) throws DiscardedCallException {
             synchronized (window) {
                 if (!window.isNew(sequence)) {
-                    throw new DiscardedCallException("the sequence number " + sequence + " was used before, or is too old");
+                    throw new DiscardedCallException(
+                            "the sequence number " + sequence + " was used before, or is too old");
                 }
             }
         }
@@ -98,7 +99,9 @@ final class ServerContexts {
     }
 
     private static Entry oldest(List<Entry> of, long now) {
-        return of.stream().max(Comparator.comparingLong(each -> now - each.used)).orElseThrow();
+        return of.stream()
+                .max(Comparator.comparingLong(each -> now - each.used))
+                .orElseThrow();
     }
 
     void remove(Entry entry) {

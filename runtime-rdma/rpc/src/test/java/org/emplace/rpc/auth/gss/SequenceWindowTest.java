@@ -39,10 +39,17 @@ final class SequenceWindowTest {
         long latest = -1;
         for (int i = 0; i < 200_000; i++) {
             long step = random.nextInt(100) == 0 ? random.nextInt(2 * SequenceWindow.SIZE) : random.nextInt(8);
-            long number = Math.max(0, latest + 3 - (random.nextBoolean() ? step : random.nextInt(SequenceWindow.SIZE + 64)) + (random.nextInt(50) == 0 ? step : 0));
+            long number = Math.max(
+                    0,
+                    latest
+                            + 3
+                            - (random.nextBoolean() ? step : random.nextInt(SequenceWindow.SIZE + 64))
+                            + (random.nextInt(50) == 0 ? step : 0));
             boolean expected = number > latest - SequenceWindow.SIZE && seen.add(number);
 
-            assertThat(window.isNew(number)).as("number %d, latest %d", number, latest).isEqualTo(expected);
+            assertThat(window.isNew(number))
+                    .as("number %d, latest %d", number, latest)
+                    .isEqualTo(expected);
             latest = expected ? Math.max(latest, number) : latest;
         }
         assertThat(latest).isGreaterThan(2L * SequenceWindow.SIZE);
