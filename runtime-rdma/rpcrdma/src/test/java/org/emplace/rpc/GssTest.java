@@ -13,9 +13,11 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.auth.AuthException;
@@ -160,6 +162,31 @@ final class GssTest {
             flavor.latest = accepting(ALL);
 
             assertThat(EchoProgram.echo(client, 8)).isEqualTo(8);
+            assertThat(callers).hasSize(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void callThatIsResentToAServerThatHasRestartedGetsAnotherContext(String scheme) throws Exception {
+        Forgetful flavor = new Forgetful();
+        CountDownLatch begun = new CountDownLatch(1);
+        RpcService holding = EchoProgram.service((value, call) -> {
+            boolean isFirst = callers.isEmpty();
+            callers.add(call.caller());
+            begun.countDown();
+            return isFirst ? new CompletableFuture<>() : CompletableFuture.completedFuture(value);
+        });
+        try (RpcServer server = serve(scheme, holding.withFlavors(flavor));
+                CuttingProxy proxy =
+                        new CuttingProxy(server.addresses().get(0).getPort());
+                GssClient client = secured(Rpc.client(proxy.address(scheme)), "ada", GssService.PRIVACY)) {
+            RpcCall<Integer> call = client.call(EchoProgram.ECHO, 7, Destinations.none(), Loopback.OPTIONS);
+            begun.await();
+            flavor.latest = accepting(ALL);
+            proxy.cut();
+
+            assertThat(call.await()).isEqualTo(7);
             assertThat(callers).hasSize(2);
         }
     }

@@ -89,8 +89,17 @@ final class SecuredCall<A, R> implements RpcCall<R> {
         });
     }
 
-    private static boolean isDenied(Throwable failure) {
-        return cause(failure) instanceof RpcException known && known.kind() == Kind.AUTHENTICATION;
+    /**
+     * Whether the server has rejected the credential, so that the call may be made again: it has not run, or it was lost with a connection and may run
+     * twice.
+     */
+    private boolean isDenied(Throwable failure) {
+        Throwable latest = cause(failure);
+        boolean isResent = latest instanceof RpcException lost
+                && lost.kind() == Kind.DISCONNECTED
+                && procedure.binding().isIdempotent();
+        Throwable denial = isResent ? latest.getCause() : latest;
+        return denial instanceof RpcException known && known.kind() == Kind.AUTHENTICATION;
     }
 
     static Throwable cause(Throwable failure) {

@@ -18,7 +18,7 @@ import org.ietf.jgss.Oid;
 
 /**
  * One end of an established GSS-API context, with what both ends make of it: the verifiers of headers, and the protection of bodies. Safe for use by
- * several threads. The context itself does not detect replays or sequences, since calls may overtake each other; {@link SequenceWindow} does.
+ * several threads: once a context is established, the JDK makes each token by itself, and counts them under a lock of its own. The context itself does not detect replays or sequences, since calls may overtake each other; {@link SequenceWindow} does.
  */
 final class SecurityContext {
     /** The number of the flavor RPCSEC_GSS (RFC 5531 section 8.2). */
@@ -65,7 +65,7 @@ final class SecurityContext {
     }
 
     /** Whether it has expired, with the ticket that it was made by. */
-    synchronized boolean isExpired() {
+    boolean isExpired() {
         return gss.getLifetime() == 0;
     }
 
@@ -80,7 +80,7 @@ final class SecurityContext {
     }
 
     /** The verifier with the checksum of some bytes. */
-    synchronized OpaqueAuth verifierOf(ByteBuffer bytes) {
+    OpaqueAuth verifierOf(ByteBuffer bytes) {
         byte[] all = array(bytes);
         try {
             return new OpaqueAuth(
@@ -91,7 +91,7 @@ final class SecurityContext {
     }
 
     /** Whether a verifier has the checksum of some bytes. */
-    synchronized boolean isVerifierOf(OpaqueAuth verifier, ByteBuffer bytes) {
+    boolean isVerifierOf(OpaqueAuth verifier, ByteBuffer bytes) {
         byte[] checksum = verifier.body().bytes();
         byte[] all = array(bytes);
         try {
@@ -132,11 +132,11 @@ final class SecurityContext {
         }
     }
 
-    private synchronized byte[] wrap(byte[] plain, MessageProp property) throws GSSException {
+    private byte[] wrap(byte[] plain, MessageProp property) throws GSSException {
         return gss.wrap(plain, 0, plain.length, property);
     }
 
-    private synchronized byte[] checksum(byte[] plain, MessageProp property) throws GSSException {
+    private byte[] checksum(byte[] plain, MessageProp property) throws GSSException {
         return gss.getMIC(plain, 0, plain.length, property);
     }
 
@@ -182,11 +182,11 @@ final class SecurityContext {
         return ByteBuffer.wrap(plain, Integer.BYTES, plain.length - Integer.BYTES);
     }
 
-    private synchronized byte[] unwrap(byte[] data, MessageProp property) throws GSSException {
+    private byte[] unwrap(byte[] data, MessageProp property) throws GSSException {
         return gss.unwrap(data, 0, data.length, property);
     }
 
-    private synchronized void verify(byte[] checksum, byte[] data, MessageProp property) throws GSSException {
+    private void verify(byte[] checksum, byte[] data, MessageProp property) throws GSSException {
         gss.verifyMIC(checksum, 0, checksum.length, data, 0, data.length, property);
     }
 
