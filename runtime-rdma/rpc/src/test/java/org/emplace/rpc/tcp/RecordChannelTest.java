@@ -65,7 +65,7 @@ class RecordChannelTest {
     @Test
     void leftoverBytesAreReceivedBeforeLaterOnes() throws Exception {
         FullAfterTheFirst receiver = new FullAfterTheFirst();
-        RecordChannel channel = channelTo(receiver);
+        RecordChannel channel = channelTo(receiver, PERIOD);
         pair.peer.write(records(1, 2));
         channel.start();
         assertThat(receiver.next()).isEqualTo(1);
@@ -92,7 +92,7 @@ class RecordChannelTest {
         loop.execute(this::crowd);
         CountingTurns receiver = new CountingTurns(Integer.MAX_VALUE);
         pair.peer.write(records(IntStream.range(0, 400).toArray()));
-        channelTo(receiver).start();
+        channelTo(receiver, PERIOD).start();
         for (int i = 0; i < 400; i++) {
             assertThat(receiver.next()).isEqualTo(i);
         }
@@ -105,7 +105,7 @@ class RecordChannelTest {
         loop.execute(this::crowd);
         CountingTurns receiver = new CountingTurns(5);
         pair.peer.write(records(IntStream.range(0, 300).toArray()));
-        channelTo(receiver).start();
+        channelTo(receiver, PERIOD).start();
         for (int i = 0; i < 300; i++) {
             assertThat(receiver.next()).isEqualTo(i);
         }
@@ -207,7 +207,8 @@ class RecordChannelTest {
 
     @Test
     void aConnectionThatEndsGivesBackTheMemoryOfItsRecord() throws Exception {
-        RecordChannel channel = startedChannel();
+        RecordChannel channel = channelTo(recording, Duration.ofMinutes(1));
+        channel.start();
         pair.peer.write(longRecord(1, LONG - 1));
         await().until(() -> !canTakeAll());
 
@@ -298,11 +299,11 @@ class RecordChannelTest {
         return true;
     }
 
-    private RecordChannel channelTo(RecordChannel.Receiver receiver) {
+    private RecordChannel channelTo(RecordChannel.Receiver receiver, Duration transferTimeout) {
         return new RecordChannel(
                 pair.accepted,
                 sockets,
-                ConnectionOptions.DEFAULT.withMaxMessage(LIMIT).withTransferTimeout(PERIOD),
+                ConnectionOptions.DEFAULT.withMaxMessage(LIMIT).withTransferTimeout(transferTimeout),
                 Timekeeper.system("test-time"),
                 shares.connection(Peer.of(InetAddress.getLoopbackAddress())),
                 Peer.of(InetAddress.getLoopbackAddress()),
@@ -310,7 +311,7 @@ class RecordChannelTest {
     }
 
     private RecordChannel startedChannel() {
-        RecordChannel channel = channelTo(recording);
+        RecordChannel channel = channelTo(recording, PERIOD);
         channel.start();
         return channel;
     }

@@ -73,9 +73,9 @@ final class ChunkFetcher {
             return fetched;
         }
         int weight = weight(chunk, length);
-        Runnable begin = () -> fetchIntoPool(chunk, length, weight, capacity, call, fetched);
-        if (window.enter(weight, capacity, begin)) {
-            begin.run();
+        Runnable start = () -> fetchIntoPool(chunk, length, weight, capacity, call, fetched);
+        if (window.enter(weight, capacity, start)) {
+            start.run();
         }
         return fetched;
     }
@@ -215,7 +215,7 @@ final class ChunkFetcher {
 
         private boolean over;
 
-        private record Waiting(int bytes, int capacity, Runnable begin) {}
+        private record Waiting(int bytes, int capacity, Runnable start) {}
 
         /**
          * Creates a window without fetches.
@@ -262,7 +262,7 @@ final class ChunkFetcher {
             synchronized (this) {
                 asking = false;
             }
-            executor.execute(fetch.begin);
+            executor.execute(fetch.start);
             beginWaiting();
         }
 
@@ -300,7 +300,7 @@ final class ChunkFetcher {
                         return;
                     }
                 }
-                executor.execute(next.begin);
+                executor.execute(next.start);
             }
         }
 
