@@ -8,6 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.emplace.reactor.Peer;
 import org.emplace.reactor.Workers;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcConnection;
@@ -172,9 +173,9 @@ public final class ServiceDispatcher implements AutoCloseable {
         shares.removeWaiting(connection).forEach(ServerExchange::drop);
     }
 
-    /** Whether calls wait so long for a thread that peers should not get more credits: they would give up their calls, and send them again. */
-    public boolean isSlow() {
-        return shares.isSlow();
+    /** Whether the calls of a peer wait so long for a thread that it should not get more credits: it would give up its calls, and send them again. */
+    public boolean isSlow(Peer peer) {
+        return shares.isSlow(peer);
     }
 
     private void answerAtOnce(ServerExchange exchange) {

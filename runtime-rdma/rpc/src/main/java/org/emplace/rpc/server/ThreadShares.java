@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.RpcConnection;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * none. The credits of the connections bound the waiting calls. Safe for use by several threads.
  */
 final class ThreadShares {
-    /** While calls wait for longer than this before they start, no grant should grow: a sixth of the time after which Linux gives up a connection. */
+    /** While a peer's calls wait for longer than this before they start, no grant of its connections should grow: a sixth of the time after which Linux gives up a connection. */
     private static final long LONG_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long TIMES_WHAT_A_PEER_LEAVES = 7;
@@ -38,14 +39,13 @@ final class ThreadShares {
     private final int threads;
     private final boolean shared;
     private final int threadsOfConnection;
+    private final LongSupplier nanoTime;
     private final Map<Peer, PeerShare> peers = new HashMap<>();
     /** The peers with waiting calls, in the order of their turns. */
     private final Deque<PeerShare> line = new ArrayDeque<>();
 
     private int running;
     private int waiting;
-    /** How long the call waited that was the last to start after waiting. */
-    private long lastWaitNanos;
     /** The last connection that had no more calls. Its share is kept: a connection that makes one call at a time would need a new one for each. */
     private @Nullable RpcConnection idle;
 
@@ -61,8 +61,18 @@ final class ThreadShares {
      * @param shared whether several peers share the threads; if not, the rules do not apply
      */
     ThreadShares(int threads, boolean shared) {
+        this(threads, shared, System::nanoTime);
+    }
+
+    /**
+     * As the other constructor.
+     *
+     * @param nanoTime the clock, like {@link System#nanoTime}
+     */
+    ThreadShares(int threads, boolean shared, LongSupplier nanoTime) {
         this.threads = threads;
         this.shared = shared;
+        this.nanoTime = nanoTime;
         threadsOfConnection = shared ? Math.max(1, threads - Math.max(2, threads / 4)) : threads;
     }
 
@@ -163,7 +173,7 @@ final class ThreadShares {
 
     /** The time for which the oldest of the waiting calls has waited, in nanoseconds; 0 if none waits. */
     synchronized long longestWaitNanos() {
-        long now = System.nanoTime();
+        long now = nanoTime.getAsLong();
         long longest = 0;
         for (PeerShare peer : line) {
             for (Share share : peer.line) {
@@ -173,9 +183,10 @@ final class ThreadShares {
         return longest;
     }
 
-    /** Whether calls wait so long for a thread that clients should not get more credits. */
-    synchronized boolean isSlow() {
-        return waiting > 0 && lastWaitNanos > LONG_WAIT_NANOS;
+    /** Whether the calls of a peer wait so long for a thread that its connections should not get more credits. */
+    synchronized boolean isSlow(Peer of) {
+        PeerShare peer = peers.get(of);
+        return peer != null && peer.waiting > 0 && peer.lastWaitNanos > LONG_WAIT_NANOS;
     }
 
     private void count(PeerShare peer, Share share) {
@@ -193,7 +204,7 @@ final class ThreadShares {
         }
         waiting++;
         peer.waiting++;
-        share.waiting.add(new Waiting(call, System.nanoTime()));
+        share.waiting.add(new Waiting(call, nanoTime.getAsLong()));
     }
 
     private PeerShare newPeer(Peer first) {
@@ -242,7 +253,7 @@ final class ThreadShares {
     /** Starts a call. The peer and the share have been removed from their lines. */
     private ServerExchange start(PeerShare peer, Share share) {
         Waiting call = share.waiting.remove();
-        lastWaitNanos = System.nanoTime() - call.since;
+        peer.lastWaitNanos = nanoTime.getAsLong() - call.since;
         waiting--;
         peer.waiting--;
         count(peer, share);
@@ -266,6 +277,8 @@ final class ThreadShares {
 
         private int running;
         private int waiting;
+        /** How long the call waited that was the last to start after waiting. */
+        private long lastWaitNanos;
 
         boolean mayRun() {
             int left = threads - ThreadShares.this.running - 1;

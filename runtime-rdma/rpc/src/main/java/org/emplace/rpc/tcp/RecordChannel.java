@@ -364,15 +364,20 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         if (!loop.fairShare().isCrowded()) {
             writer.flush(Long.MAX_VALUE);
         } else if (isTurnLeft()) {
-            spend((int) Math.min(writer.flush(FairShare.ROUND), FairShare.ROUND));
+            spend(FairShare.TURN + (int) Math.min(writer.flush(FairShare.ROUND), FairShare.ROUND));
         }
     }
 
     private void drop(ByteBuffer scratch) {
+        if (loop.fairShare().isCrowded() && !isTurnLeft()) {
+            return;
+        }
         try {
-            if (socket.read(scratch) < 0) {
+            int read = socket.read(scratch);
+            if (read < 0) {
                 closeSocket();
             }
+            spend(FairShare.TURN + read);
         } catch (IOException broken) {
             closeSocket();
         }
@@ -386,7 +391,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
             disconnect(Level.DEBUG, "the peer closed the connection");
             return;
         }
-        spend(read);
+        spend(FairShare.TURN + read);
         parse(scratch.flip());
         if (scratch.hasRemaining()) {
             leftover = ByteBuffer.allocate(scratch.remaining()).put(scratch).flip();
@@ -442,7 +447,12 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     private void continueTurn() {
         awaitsTurn = false;
         try {
-            parseLeftover();
+            if (leftover != null) {
+                parseLeftover();
+            } else if (!ended.get()) {
+                // Now, not when the selector finds the channel again: others of its peer would then have used up their share.
+                read(sockets.scratch());
+            }
             updateInterest();
         } catch (Throwable broken) {
             failed(broken);

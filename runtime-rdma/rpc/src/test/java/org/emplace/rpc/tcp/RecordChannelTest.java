@@ -22,6 +22,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.FairShare;
 import org.emplace.reactor.Peer;
 import org.emplace.reactor.SocketHandler;
 import org.emplace.reactor.Timekeeper;
@@ -39,6 +40,7 @@ class RecordChannelTest {
     private static final int LONG = 64 * 1024;
 
     private static final Duration PERIOD = Duration.ofMillis(500);
+    private static final Peer LOOPBACK = Peer.of(InetAddress.getLoopbackAddress());
 
     private final MemoryShares shares = new MemoryShares(LIMIT);
     private final Recording recording = new Recording();
@@ -80,9 +82,15 @@ class RecordChannelTest {
 
     /** Lets another peer wait for its turn all the time. */
     private void crowd() {
+        crowd(() -> {});
+    }
+
+    /** @param turn what the other peer does in its turns, which begin each round */
+    private void crowd(Runnable turn) {
         loop.fairShare().later(crowding, () -> {
+            turn.run();
             if (crowded) {
-                crowd();
+                crowd(turn);
             }
         });
     }
@@ -98,6 +106,24 @@ class RecordChannelTest {
         }
         letTurnsPass();
         assertThat(receiver.longest).isBetween(1, 16);
+    }
+
+    @Test
+    void aTurnCountsHoweverLittleHasArrived() throws Exception {
+        CompletableFuture<Void> used = new CompletableFuture<>();
+        loop.execute(() -> crowd(() -> {
+            loop.fairShare().spend(LOOPBACK, FairShare.ROUND - 100);
+            loop.execute(() -> {
+                if (!loop.fairShare().isLeft(LOOPBACK)) {
+                    used.complete(null);
+                }
+            });
+        }));
+        startedChannel();
+
+        pair.peer.write(records(1).limit(1));
+
+        assertThat(used).succeedsWithin(Duration.ofSeconds(20));
     }
 
     @Test
@@ -305,8 +331,8 @@ class RecordChannelTest {
                 sockets,
                 ConnectionOptions.DEFAULT.withMaxMessage(LIMIT).withTransferTimeout(transferTimeout),
                 Timekeeper.system("test-time"),
-                shares.connection(Peer.of(InetAddress.getLoopbackAddress())),
-                Peer.of(InetAddress.getLoopbackAddress()),
+                shares.connection(LOOPBACK),
+                LOOPBACK,
                 receiver);
     }
 
