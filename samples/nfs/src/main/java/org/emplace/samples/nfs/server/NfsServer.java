@@ -18,8 +18,9 @@ import org.emplace.samples.nfs.protocol.Mount3Server;
 import org.emplace.samples.nfs.protocol.Nfs3;
 import org.emplace.samples.nfs.protocol.Nfs3Server;
 import org.emplace.samples.nfs.server.export.Exports;
-import org.emplace.samples.nfs.server.program.Mount3Program;
-import org.emplace.samples.nfs.server.program.Nfs3Program;
+import org.emplace.samples.nfs.server.program.Failures;
+import org.emplace.samples.nfs.server.program.v3.Mount3Program;
+import org.emplace.samples.nfs.server.program.v3.Nfs3Program;
 import org.emplace.samples.nfs.server.status.ServerStatistics;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +62,7 @@ public final class NfsServer implements AutoCloseable {
     private static NfsServer start(
             Exports exports, List<URI> addresses, Capacity capacity, ServerObserver observer, Consumer<String> failed)
             throws RpcException {
-        Nfs3Program program = new Nfs3Program(exports, failed);
+        Nfs3Program program = new Nfs3Program(exports, new Failures(failed));
         RpcServer.Builder builder = RpcServer.builder()
                 .maxConnections(capacity.connections())
                 .threads(capacity.threads())

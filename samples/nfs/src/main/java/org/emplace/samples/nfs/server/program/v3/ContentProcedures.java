@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.samples.nfs.server.program;
+package org.emplace.samples.nfs.server.program.v3;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
+import org.emplace.samples.nfs.server.program.AddressedFile;
+import org.emplace.samples.nfs.server.program.CallData;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Commit3Args;
 import org.emplace.samples.nfs.protocol.Commit3Res;
@@ -34,9 +31,6 @@ import org.emplace.xdr.Payload;
 
 /** READ, WRITE, COMMIT. */
 interface ContentProcedures extends Nfs3Server, Calls {
-    /** The most bytes of one READ or WRITE. */
-    int LARGEST_TRANSFER = 1 << 20;
-
     @Override
     default Read3Res read(Read3Args args, ServerCall call) {
         return answer(
@@ -51,34 +45,12 @@ interface ContentProcedures extends Nfs3Server, Calls {
         }
         AddressedFile target = target(args.file(), call);
         try (ReadableFile file = target.store().read(target.caller(), target.id())) {
-            int most = (int) Math.min(args.count(), LARGEST_TRANSFER);
-            Payload data = data(file, args.offset(), most, call);
+            int most = (int) Math.min(args.count(), CallData.LARGEST_TRANSFER);
+            Payload data = CallData.read(file, args.offset(), most, call);
             FileAttributes now = file.attributes();
             // What is missing was not there when it was read. The file may have grown since.
             boolean end = data.length() < most || args.offset() + data.length() >= now.size();
-            return new Read3Resok(Optional.of(target.attributes(now)), data.length(), end, data);
-        }
-    }
-
-    /**
-     * The bytes, in memory of the call's transport. If there is none, answers JUKEBOX: memory becomes free again, so the client should
-     * retry.
-     */
-    private static Payload data(ReadableFile file, long offset, int most, ServerCall call) throws IOException {
-        Optional<FileChannel> channel = file.channel();
-        try {
-            if (channel.isPresent()) {
-                return call.readFrom(channel.get(), offset, most);
-            }
-            int wanted = (int) Math.max(0, Math.min(most, file.attributes().size() - offset));
-            if (wanted == 0) {
-                return Payload.of(ByteBuffer.allocate(0));
-            }
-            ByteBuffer buffer = call.buffer(wanted);
-            file.read(buffer, offset);
-            return Payload.of(buffer.flip());
-        } catch (UncheckedIOException exhausted) {
-            throw new StoreException(Failure.JUKEBOX, "no memory for a reply: " + exhausted.getMessage());
+            return new Read3Resok(Optional.of(ToWire.attributes(target, now)), data.length(), end, data);
         }
     }
 
@@ -100,7 +72,7 @@ interface ContentProcedures extends Nfs3Server, Calls {
             throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
         }
         AddressedFile file = target(args.file(), call).toChange();
-        Payload data = new FetchedPayload(args.data());
+        Payload data = new CallData.FetchedPayload(args.data());
         if (args.count() < length) {
             data = Payload.of(data.buffer().slice(0, (int) args.count()));
         }
@@ -112,7 +84,7 @@ interface ContentProcedures extends Nfs3Server, Calls {
                         data,
                         Stability.valueOf(args.stable().name()));
         return new Write3Resok(
-                file.change(written.change()),
+                ToWire.change(file, written.change()),
                 written.count(),
                 StableHow.valueOf(written.stability().name()),
                 ToWire.writeVerifier(written.verifier()));
@@ -126,40 +98,8 @@ interface ContentProcedures extends Nfs3Server, Calls {
                     AddressedFile file = target(args.file(), call).toChange();
                     CommitResult committed = file.store().commit(file.caller(), file.id());
                     return new Commit3Res.Nfs3Ok(new Commit3Resok(
-                            file.change(committed.change()), ToWire.writeVerifier(committed.verifier())));
+                            ToWire.change(file, committed.change()), ToWire.writeVerifier(committed.verifier())));
                 },
                 status -> new Commit3Res.Default(status, new Commit3Resfail(unchanged(args.file(), call))));
-    }
-
-    /**
-     * A payload whose bytes may still be in the client's memory. If they cannot be fetched, the status is JUKEBOX, so that the client tries
-     * again: no file is at fault.
-     */
-    record FetchedPayload(Payload payload) implements Payload {
-        @Override
-        public long length() {
-            return payload.length();
-        }
-
-        @Override
-        public ByteBuffer buffer() throws IOException {
-            try {
-                return payload.buffer();
-            } catch (IOException e) {
-                throw notFetched(e);
-            }
-        }
-
-        @Override
-        public CompletionStage<Void> fetchInto(ByteBuffer sink) {
-            return payload.fetchInto(sink).exceptionally(e -> {
-                throw new CompletionException(notFetched(e));
-            });
-        }
-
-        private static StoreException notFetched(Throwable reason) {
-            return new StoreException(
-                    Failure.JUKEBOX, "the client's data could not be fetched: " + reason.getMessage());
-        }
     }
 }
