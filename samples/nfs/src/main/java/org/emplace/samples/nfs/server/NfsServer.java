@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.emplace.RpcServer;
 import org.emplace.RpcbindRegistration;
@@ -17,10 +18,14 @@ import org.emplace.samples.nfs.protocol.Mount3;
 import org.emplace.samples.nfs.protocol.Mount3Server;
 import org.emplace.samples.nfs.protocol.Nfs3;
 import org.emplace.samples.nfs.protocol.Nfs3Server;
+import org.emplace.samples.nfs.protocol.v4.Nfs4;
+import org.emplace.samples.nfs.protocol.v4.Nfs4Server;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.program.Failures;
 import org.emplace.samples.nfs.server.program.v3.Mount3Program;
 import org.emplace.samples.nfs.server.program.v3.Nfs3Program;
+import org.emplace.samples.nfs.server.program.v4.Nfs4Program;
+import org.emplace.samples.nfs.server.state.StateLimits;
 import org.emplace.samples.nfs.server.status.ServerStatistics;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +33,14 @@ import org.jspecify.annotations.Nullable;
 public final class NfsServer implements AutoCloseable {
     private final Exports exports;
     private final RpcServer server;
+    private final Set<Version> versions;
     private final List<URI> addresses;
     private @Nullable RpcbindRegistration registration;
 
-    private NfsServer(Exports exports, RpcServer server, List<URI> addresses) {
+    private NfsServer(Exports exports, RpcServer server, Set<Version> versions, List<URI> addresses) {
         this.exports = exports;
         this.server = server;
+        this.versions = Set.copyOf(versions);
         this.addresses = addresses;
     }
 
@@ -46,23 +53,44 @@ public final class NfsServer implements AutoCloseable {
      * @throws RpcException if one of the addresses cannot be used; then none is served
      */
     public static NfsServer start(Exports exports, List<URI> addresses, Capacity capacity) throws RpcException {
-        return start(exports, addresses, capacity, ServerObserver.NONE, procedure -> {});
+        return start(exports, addresses, capacity, Set.of(Version.V3));
     }
 
     /**
-     * Like {@link #start(Exports, List, Capacity)}, with statistics of the calls.
+     * Like {@link #start(Exports, List, Capacity)}, with a choice of versions.
+     *
+     * @param versions to serve; version 3, with MOUNT, is always served
+     */
+    public static NfsServer start(Exports exports, List<URI> addresses, Capacity capacity, Set<Version> versions)
+            throws RpcException {
+        return start(exports, addresses, capacity, versions, ServerObserver.NONE, procedure -> {});
+    }
+
+    /**
+     * Like {@link #start(Exports, List, Capacity, Set)}, with statistics of the calls.
      *
      * @param statistics notified of every call
      */
-    public static NfsServer start(Exports exports, List<URI> addresses, Capacity capacity, ServerStatistics statistics)
+    public static NfsServer start(
+            Exports exports,
+            List<URI> addresses,
+            Capacity capacity,
+            Set<Version> versions,
+            ServerStatistics statistics)
             throws RpcException {
-        return start(exports, addresses, capacity, statistics, statistics::failed);
+        return start(exports, addresses, capacity, versions, statistics, statistics::failed);
     }
 
     private static NfsServer start(
-            Exports exports, List<URI> addresses, Capacity capacity, ServerObserver observer, Consumer<String> failed)
+            Exports exports,
+            List<URI> addresses,
+            Capacity capacity,
+            Set<Version> versions,
+            ServerObserver observer,
+            Consumer<String> failed)
             throws RpcException {
-        Nfs3Program program = new Nfs3Program(exports, new Failures(failed));
+        Failures failures = new Failures(failed);
+        Nfs3Program program = new Nfs3Program(exports, failures);
         RpcServer.Builder builder = RpcServer.builder()
                 .maxConnections(capacity.connections())
                 .threads(capacity.threads())
@@ -70,9 +98,14 @@ public final class NfsServer implements AutoCloseable {
                 .observer(observer)
                 .service(Nfs3Server.service(program))
                 .service(Mount3Server.service(new Mount3Program(program)));
+        if (versions.contains(Version.V4_1)) {
+            // The statistics count calls by procedure, and one operation of a COMPOUND fails at most.
+            Failures ofCompounds = new Failures(operation -> failed.accept("COMPOUND"), failures.faults());
+            builder.service(Nfs4Server.service(new Nfs4Program(exports, StateLimits.STANDARD, ofCompounds)));
+        }
         addresses.forEach(builder::listen);
         RpcServer server = builder.start();
-        return new NfsServer(exports, server, bound(addresses, server.addresses()));
+        return new NfsServer(exports, server, versions, bound(addresses, server.addresses()));
     }
 
     private static List<URI> bound(List<URI> wanted, List<InetSocketAddress> real) {
@@ -108,6 +141,9 @@ public final class NfsServer implements AutoCloseable {
             String transport = addresses.get(i).getScheme();
             InetSocketAddress bound = server.addresses().get(i);
             entries.add(new RpcbindRegistration.Entry(Nfs3.PROGRAM, transport, bound));
+            if (versions.contains(Version.V4_1)) {
+                entries.add(new RpcbindRegistration.Entry(Nfs4.PROGRAM, transport, bound));
+            }
             if (transport.equals("tcp") && !mount) {
                 mount = true;
                 entries.add(new RpcbindRegistration.Entry(Mount3.PROGRAM, transport, bound));
@@ -126,6 +162,25 @@ public final class NfsServer implements AutoCloseable {
         } finally {
             server.close();
             exports.close();
+        }
+    }
+
+    /** A version of NFS. */
+    public enum Version {
+        /** Version 3, which always comes with MOUNT. */
+        V3("3"),
+        /** Version 4, minor version 1. */
+        V4_1("4.1");
+
+        private final String number;
+
+        Version(String number) {
+            this.number = number;
+        }
+
+        @Override
+        public String toString() {
+            return number;
         }
     }
 

@@ -9,30 +9,35 @@ import java.net.URISyntaxException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.provider.ProviderOption;
 import org.emplace.samples.nfs.server.DescriptorBudget;
 import org.emplace.samples.nfs.server.NfsServer;
 import org.emplace.samples.nfs.server.NfsServer.Capacity;
+import org.emplace.samples.nfs.server.NfsServer.Version;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command {@code nfs-server}: exports directories by NFS version 3 over RDMA and TCP. */
+/** The command {@code nfs-server}: exports directories by NFS over RDMA and TCP. */
 @Command(
         name = "nfs-server",
-        description = "Exports directories by NFS version 3, over RDMA and TCP.",
+        description = "Exports directories by NFS, over RDMA and TCP.",
         mixinStandardHelpOptions = true,
         version = "nfs-server (Emplace sample) 0.1.0",
         sortOptions = false,
@@ -100,6 +105,15 @@ public final class NfsServerCommand implements Callable<Integer> {
             description = "TCP port of NFS and MOUNT. By default, NFS is not served over TCP.")
     private @Nullable Integer tcpPort;
 
+    @Option(
+            names = "--versions",
+            split = ",",
+            paramLabel = "V",
+            defaultValue = "3",
+            converter = VersionConverter.class,
+            description = "The versions of NFS to serve: 3, or 3,4.1 (default: ${DEFAULT-VALUE}).")
+    private Set<Version> versions = Set.of();
+
     @Mixin
     private ProviderOption provider = new ProviderOption();
 
@@ -145,6 +159,9 @@ public final class NfsServerCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Capacity most = capacity.capacity(self());
         status.check(self());
+        if (!versions.contains(Version.V3)) {
+            throw new ParameterException(self(), "--versions must include 3");
+        }
         try {
             serve(exported.definitions(), most);
         } catch (ExportSyntaxException e) {
@@ -191,8 +208,8 @@ public final class NfsServerCommand implements Callable<Integer> {
         NfsServer server;
         try {
             server = status.isWanted()
-                    ? NfsServer.start(exports, addresses, most, status.statistics())
-                    : NfsServer.start(exports, addresses, most);
+                    ? NfsServer.start(exports, addresses, most, versions, status.statistics())
+                    : NfsServer.start(exports, addresses, most, versions);
         } catch (IOException | RuntimeException e) {
             exports.close();
             throw e;
@@ -248,6 +265,17 @@ public final class NfsServerCommand implements Callable<Integer> {
             status.close(System.err);
         } catch (IOException e) {
             System.err.println("nfs-server: while closing: " + e.getMessage());
+        }
+    }
+
+    /** Reads the number of a version. */
+    private static final class VersionConverter implements ITypeConverter<Version> {
+        @Override
+        public Version convert(String number) {
+            return Arrays.stream(Version.values())
+                    .filter(version -> version.toString().equals(number))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("'" + number + "' is neither 3 nor 4.1"));
         }
     }
 

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.program;
 
+import java.io.IOException;
+import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.Store.ReadableFile;
+import org.emplace.samples.nfs.server.store.Store.Stability;
+import org.emplace.samples.nfs.server.store.Store.WriteResult;
+import org.emplace.xdr.Payload;
 import org.emplace.samples.nfs.server.export.Export.ClientAccess;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
@@ -61,6 +68,46 @@ public record AddressedFile(Exports exports, ExportedFile file, ClientAccess acc
     public FileName name(XdrOpaque name) throws StoreException {
         return CallData.name(name, store().limits().longestName());
     }
+
+    /**
+     * Reads (READ).
+     *
+     * @param offset unsigned
+     * @param count the most bytes; fewer if the file ends or the server reads no more at a time
+     * @throws StoreException JUKEBOX if there is no memory
+     */
+    public BytesRead read(long offset, long count, ServerCall call) throws IOException {
+        if (offset < 0) {
+            throw new StoreException(Failure.INVAL, "a read beyond the largest offset");
+        }
+        try (ReadableFile open = store().read(caller(), id())) {
+            int most = (int) Math.min(count, CallData.LARGEST_TRANSFER);
+            Payload data = CallData.read(open, offset, most, call);
+            FileAttributes now = open.attributes();
+            // What is missing was not there when it was read. The file may have grown since.
+            boolean end = data.length() < most || offset + data.length() >= now.size();
+            return new BytesRead(data, end, now);
+        }
+    }
+
+    /**
+     * Writes (WRITE).
+     *
+     * @param offset unsigned
+     */
+    public WriteResult write(long offset, Payload data, Stability stability) throws IOException {
+        if (offset < 0 || offset > Long.MAX_VALUE - data.length()) {
+            throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
+        }
+        return toChange().store().write(caller(), id(), offset, data, stability);
+    }
+
+    /**
+     * What READ has read.
+     *
+     * @param end whether no bytes follow
+     */
+    public record BytesRead(Payload data, boolean end, FileAttributes now) {}
 
     /** The handle of another file of the same export. */
     public XdrOpaque handle(FoundFile found) {

@@ -36,4 +36,10 @@ public record Failures(Consumer<String> failed, FaultLog faults) {
         faults.broken(procedure, thrown);
         return Failure.SERVERFAULT;
     }
+
+    /** Counts and logs a call that the protocol rejects. */
+    public void refused(String procedure, Exception thrown) {
+        failed.accept(procedure);
+        faults.refused(procedure, thrown);
+    }
 }

@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.server.program.v3;
 import java.io.IOException;
 import java.util.Optional;
 import org.emplace.samples.nfs.server.program.AddressedFile;
+import org.emplace.samples.nfs.server.program.AddressedFile.BytesRead;
 import org.emplace.samples.nfs.server.program.CallData;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Commit3Args;
@@ -20,9 +21,7 @@ import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.protocol.Write3Resfail;
 import org.emplace.samples.nfs.protocol.Write3Resok;
-import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.Store.CommitResult;
-import org.emplace.samples.nfs.server.store.Store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store.Stability;
 import org.emplace.samples.nfs.server.store.Store.WriteResult;
 import org.emplace.samples.nfs.server.store.StoreException;
@@ -40,18 +39,10 @@ interface ContentProcedures extends Nfs3Server, Calls {
     }
 
     private Read3Resok readTo(Read3Args args, ServerCall call) throws IOException {
-        if (args.offset() < 0) {
-            throw new StoreException(Failure.INVAL, "a read beyond the largest offset");
-        }
-        AddressedFile target = target(args.file(), call);
-        try (ReadableFile file = target.store().read(target.caller(), target.id())) {
-            int most = (int) Math.min(args.count(), CallData.LARGEST_TRANSFER);
-            Payload data = CallData.read(file, args.offset(), most, call);
-            FileAttributes now = file.attributes();
-            // What is missing was not there when it was read. The file may have grown since.
-            boolean end = data.length() < most || args.offset() + data.length() >= now.size();
-            return new Read3Resok(Optional.of(ToWire.attributes(target, now)), data.length(), end, data);
-        }
+        AddressedFile file = target(args.file(), call);
+        BytesRead read = file.read(args.offset(), args.count(), call);
+        return new Read3Resok(
+                Optional.of(ToWire.attributes(file, read.now())), read.data().length(), read.end(), read.data());
     }
 
     @Override
@@ -68,21 +59,13 @@ interface ContentProcedures extends Nfs3Server, Calls {
             throw new StoreException(
                     Failure.INVAL, "a write of " + args.count() + " bytes with " + length + " bytes of data");
         }
-        if (args.offset() < 0 || args.offset() > Long.MAX_VALUE - args.count()) {
-            throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
-        }
         AddressedFile file = target(args.file(), call).toChange();
         Payload data = new CallData.FetchedPayload(args.data());
         if (args.count() < length) {
             data = Payload.of(data.buffer().slice(0, (int) args.count()));
         }
-        WriteResult written = file.store()
-                .write(
-                        file.caller(),
-                        file.id(),
-                        args.offset(),
-                        data,
-                        Stability.valueOf(args.stable().name()));
+        WriteResult written =
+                file.write(args.offset(), data, Stability.valueOf(args.stable().name()));
         return new Write3Resok(
                 ToWire.change(file, written.change()),
                 written.count(),
