@@ -21,4 +21,13 @@ public record ChannelAttributes(
                 Math.min(maxOperations, cap.maxOperations),
                 Math.min(maxRequests, cap.maxRequests));
     }
+
+    /** Whether none is smaller. */
+    boolean isAtLeast(ChannelAttributes least) {
+        return least.cappedBy(this).equals(least);
+    }
+
+    ChannelAttributes withRequests(long requests) {
+        return new ChannelAttributes(maxRequest, maxResponse, maxCachedResponse, maxOperations, requests);
+    }
 }

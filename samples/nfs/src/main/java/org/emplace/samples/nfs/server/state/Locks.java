@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.state;
 
+import java.util.List;
 import java.util.Optional;
+import org.emplace.samples.nfs.server.state.ByteRanges.Locked;
+import org.emplace.samples.nfs.server.state.Opens.Share;
+import org.emplace.samples.nfs.server.state.StateException.Status;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of byte-range locks (RFC 8881 sections 18.10 to 18.12). Locks are advisory: they do not affect I/O.
  *
- * <p>{@code clientId} is that of the session by which the call came. If the client has been removed since, the operations throw EXPIRED.
+ * <p>{@code clientId} is that of the session by which the call came.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class Locks {
-    Locks() {}
+    private final Ledger ledger;
+
+    Locks(Ledger ledger) {
+        this.ledger = ledger;
+    }
 
     /**
      * A lock to acquire.
@@ -32,11 +40,25 @@ public final class Locks {
      * LOCK by a new lock owner. An owner that has locks under this open already adds to them.
      *
      * @param openStateId the open under which the lock is acquired
-     * @throws StateException OPENMODE if the open does not permit such a lock; SERVERFAULT if the client has too many locks; DELAY if all clients
+     * @throws StateException OPENMODE if the open does not permit such a lock; SERVERFAULT if the client has too many locks, NOSPC if it has too many states; DELAY if all clients
      *     together have; BAD_STATEID, OLD_STATEID, EXPIRED
      */
     public LockResult lock(long clientId, StateId openStateId, Opaque owner, Wanted wanted) throws StateException {
-        throw new UnsupportedOperationException();
+        synchronized (ledger) {
+            OpenState open = ledger.find(OpenState.class, clientId, wanted.file(), openStateId);
+            requireAccess(open, wanted);
+            List<Blocking> conflicts = conflicts(clientId, owner, wanted);
+            Optional<Denied> denied = firstAlive(conflicts, open.client);
+            if (denied.isPresent()) {
+                return denied.get();
+            }
+            @Nullable LockState known = open.lockOwners.get(owner);
+            if (known == null) {
+                ledger.makeRoomForState(open.client);
+            }
+            ledger.makeRoomForLock(open.client);
+            return grant(conflicts, known != null ? known : ledger.addLockOwner(open, owner), wanted);
+        }
     }
 
     /**
@@ -46,12 +68,58 @@ public final class Locks {
      * @throws StateException as for a new owner
      */
     public LockResult lock(long clientId, StateId lockStateId, Wanted wanted) throws StateException {
-        throw new UnsupportedOperationException();
+        synchronized (ledger) {
+            LockState state = ledger.find(LockState.class, clientId, wanted.file(), lockStateId);
+            requireAccess(state.open, wanted);
+            List<Blocking> conflicts = conflicts(clientId, state.owner, wanted);
+            Optional<Denied> denied = firstAlive(conflicts, state.client);
+            if (denied.isPresent()) {
+                return denied.get();
+            }
+            ledger.makeRoomForLock(state.client);
+            return grant(conflicts, state, wanted);
+        }
+    }
+
+    private static void requireAccess(OpenState open, Wanted wanted) throws StateException {
+        if (!open.permits(wanted.isWrite() ? Share.WRITE : Share.READ)) {
+            throw new StateException(Status.OPENMODE, "the file is not open for such a lock");
+        }
+    }
+
+    private Granted grant(List<Blocking> expired, LockState state, Wanted wanted) {
+        expired.forEach(each -> ledger.revoke(each.holder()));
+        ledger.change(state, () -> state.ranges.lock(wanted.range(), wanted.isWrite()));
+        return new Granted(ledger.changed(state));
+    }
+
+    /** A lock that excludes a wanted one. */
+    private record Blocking(LockState holder, Locked lock) {}
+
+    private List<Blocking> conflicts(long clientId, Opaque owner, Wanted wanted) {
+        return ledger.file(wanted.file()).stream()
+                .flatMap(file -> file.opens.stream())
+                .flatMap(open -> open.lockOwners.values().stream())
+                .filter(holder -> !holder.isOf(clientId, owner))
+                .flatMap(holder -> holder.ranges.conflict(wanted.range(), wanted.isWrite()).stream()
+                        .map(lock -> new Blocking(holder, lock)))
+                .toList();
+    }
+
+    /** The first lock of a client whose lease has not expired; {@code asker} counts as one. */
+    private Optional<Denied> firstAlive(List<Blocking> conflicts, @Nullable Client asker) {
+        return conflicts.stream()
+                .filter(each -> each.holder().client == asker || !ledger.isExpired(each.holder().client))
+                .map(each -> new Denied(
+                        each.lock().range(), each.lock().isWrite(), each.holder().client.id, each.holder().owner))
+                .findFirst();
     }
 
     /** LOCKT: what would deny a lock. */
     public Optional<Denied> test(long clientId, Opaque owner, Wanted wanted) {
-        throw new UnsupportedOperationException();
+        synchronized (ledger) {
+            return firstAlive(conflicts(clientId, owner, wanted), ledger.clients.get(clientId));
+        }
     }
 
     /**
@@ -60,6 +128,10 @@ public final class Locks {
      * @throws StateException BAD_STATEID, OLD_STATEID, EXPIRED
      */
     public StateId unlock(long clientId, StateId lockStateId, FileKey file, ByteRange range) throws StateException {
-        throw new UnsupportedOperationException();
+        synchronized (ledger) {
+            LockState state = ledger.find(LockState.class, clientId, file, lockStateId);
+            ledger.change(state, () -> state.ranges.unlock(range));
+            return ledger.changed(state);
+        }
     }
 }

@@ -13,6 +13,10 @@ public final class Opaque {
         this.bytes = bytes.clone();
     }
 
+    int length() {
+        return bytes.length;
+    }
+
     /** A copy of the bytes. */
     public byte[] bytes() {
         return bytes.clone();

@@ -3,12 +3,17 @@ package org.emplace.samples.nfs.server.state;
 
 import java.util.Optional;
 import java.util.Set;
+import org.emplace.samples.nfs.server.state.Session.Slot;
+import org.emplace.samples.nfs.server.state.StateException.Status;
 import org.jspecify.annotations.Nullable;
 
 /** The operations of sessions. */
-@SuppressWarnings("DoNotCallSuggester")
 public final class Sessions {
-    Sessions() {}
+    private final Ledger ledger;
+
+    Sessions(Ledger ledger) {
+        this.ledger = ledger;
+    }
 
     /**
      * The arguments of SEQUENCE, and what its limits apply to.
@@ -66,7 +71,58 @@ public final class Sessions {
      *     request is being performed
      */
     public Sequenced sequence(SequenceRequest request, Object connection) throws StateException {
-        throw new UnsupportedOperationException();
+        synchronized (ledger) {
+            Session session = session(request.session());
+            if (Integer.toUnsignedLong(request.operations()) > session.fore.maxOperations()) {
+                throw new StateException(Status.TOO_MANY_OPS, request.operations() + " operations in a COMPOUND");
+            }
+            if (request.bytes() > session.fore.maxRequest()) {
+                throw new StateException(Status.REQ_TOO_BIG, "a request of " + request.bytes() + " bytes");
+            }
+            if (!session.hasSlot(request.slot())) {
+                throw new StateException(Status.BADSLOT, "the session has no such slot");
+            }
+            if (!session.hasSlot(request.highestSlot())) {
+                throw new StateException(Status.BAD_HIGH_SLOT, "the session has no such highest slot");
+            }
+            Sequenced decided = sequence(session, request);
+            session.client.renewed = ledger.now();
+            if (session.connections.size() < ledger.limits.connectionsPerSession()) {
+                session.connections.add(connection);
+            }
+            return decided;
+        }
+    }
+
+    private Sequenced sequence(Session session, SequenceRequest request) throws StateException {
+        Slot slot = session.slot(request.slot());
+        if (slot.call != null) {
+            throw slot.call.sequence() == request.sequence()
+                    ? new StateException(Status.DELAY, "the request is being performed")
+                    : misordered();
+        }
+        if (slot.fingerprint != null && request.sequence() == slot.sequence) {
+            if (!request.fingerprint().equals(slot.fingerprint)) {
+                throw new StateException(Status.SEQ_FALSE_RETRY, "another request had the same sequence ID");
+            }
+            return new Resend(session.sequenceResult(), Optional.ofNullable(slot.reply));
+        }
+        if (request.sequence() != slot.sequence + 1) {
+            throw misordered();
+        }
+        return new SlotCall(ledger, session, slot, request);
+    }
+
+    private static StateException misordered() {
+        return new StateException(Status.SEQ_MISORDERED, "a sequence ID is out of order in its slot");
+    }
+
+    private Session session(SessionId id) throws StateException {
+        @Nullable Session session = ledger.sessions.get(id);
+        if (session == null) {
+            throw new StateException(Status.BADSESSION, "the session is not known");
+        }
+        return session;
     }
 
     /**
@@ -75,7 +131,13 @@ public final class Sessions {
      * @throws StateException BADSESSION; DELAY if too many connections are bound to it
      */
     public void bind(SessionId session, Object connection) throws StateException {
-        throw new UnsupportedOperationException();
+        synchronized (ledger) {
+            Set<Object> connections = session(session).connections;
+            if (!connections.contains(connection) && connections.size() >= ledger.limits.connectionsPerSession()) {
+                throw new StateException(Status.DELAY, connections.size() + " connections are bound to the session");
+            }
+            connections.add(connection);
+        }
     }
 
     /**
@@ -84,12 +146,25 @@ public final class Sessions {
      * @param call the call that asks for it, if it has a SEQUENCE
      * @throws StateException BADSESSION; CONN_NOT_BOUND_TO_SESSION; DELAY while other calls of the session are being performed
      */
-    public void destroy(SessionId session, Object connection, @Nullable SlotCall call) throws StateException {
-        throw new UnsupportedOperationException();
+    public void destroy(SessionId id, Object connection, @Nullable SlotCall call) throws StateException {
+        synchronized (ledger) {
+            Session session = session(id);
+            if (!session.connections.contains(connection)) {
+                throw new StateException(
+                        Status.CONN_NOT_BOUND_TO_SESSION, "DESTROY_SESSION came by a connection of another session");
+            }
+            int own = call != null && call.session().equals(id) ? 1 : 0;
+            if (session.calls > own) {
+                throw new StateException(Status.DELAY, "calls of the session are being performed");
+            }
+            ledger.remove(session);
+        }
     }
 
     /** Unbinds a closed connection from its sessions. */
     public void connectionClosed(Object connection) {
-        throw new UnsupportedOperationException();
+        synchronized (ledger) {
+            ledger.sessions.values().forEach(session -> session.connections.remove(connection));
+        }
     }
 }

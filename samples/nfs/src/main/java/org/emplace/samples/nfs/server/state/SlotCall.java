@@ -1,34 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.state;
 
+import org.emplace.samples.nfs.server.state.Session.Slot;
+import org.emplace.samples.nfs.server.state.Sessions.SequenceRequest;
 import org.emplace.samples.nfs.server.state.Sessions.SequenceResult;
 import org.emplace.samples.nfs.server.state.Sessions.Sequenced;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request that occupies a slot until it is finished, which must happen exactly once, whatever fails. The client's lease does not expire before.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class SlotCall implements Sequenced {
-    SlotCall() {}
+    private final Ledger ledger;
+    private final Session session;
+    private final Slot slot;
+    private final SequenceRequest request;
+    private final SequenceResult result;
+
+    /** Occupies the slot. */
+    SlotCall(Ledger ledger, Session session, Slot slot, SequenceRequest request) {
+        this.ledger = ledger;
+        this.session = session;
+        this.slot = slot;
+        this.request = request;
+        this.result = session.sequenceResult();
+        slot.call = this;
+        session.calls++;
+        session.client.calls++;
+    }
+
+    int sequence() {
+        return request.sequence();
+    }
 
     /** Whose call it is: what the operations of state are told. */
     public long clientId() {
-        throw new UnsupportedOperationException();
+        return session.client.id;
     }
 
     /** Its session. */
     public SessionId session() {
-        throw new UnsupportedOperationException();
+        return session.id;
     }
 
     /** The attributes of the session's fore channel: how long the reply may be. */
     public ChannelAttributes attributes() {
-        throw new UnsupportedOperationException();
+        return session.fore;
     }
 
     @Override
     public SequenceResult result() {
-        throw new UnsupportedOperationException();
+        return result;
     }
 
     /**
@@ -38,12 +60,21 @@ public final class SlotCall implements Sequenced {
      *     looks into it
      */
     public void finish(Object reply) {
-        throw new UnsupportedOperationException();
+        end(reply);
     }
 
     /** Ends the call. A retry is told that there is no reply any more. */
     public void finishUncached() {
-        throw new UnsupportedOperationException();
+        end(null);
+    }
+
+    private void end(@Nullable Object reply) {
+        synchronized (ledger) {
+            leave();
+            slot.sequence = request.sequence();
+            slot.fingerprint = request.fingerprint();
+            slot.reply = reply;
+        }
     }
 
     /**
@@ -51,6 +82,18 @@ public final class SlotCall implements Sequenced {
      * COMPOUND may have been performed.
      */
     public void withdraw() {
-        throw new UnsupportedOperationException();
+        synchronized (ledger) {
+            leave();
+        }
+    }
+
+    private void leave() {
+        if (slot.call != this) {
+            throw new IllegalStateException("the call has ended before");
+        }
+        slot.call = null;
+        session.calls--;
+        session.client.calls--;
+        session.client.renewed = ledger.now();
     }
 }

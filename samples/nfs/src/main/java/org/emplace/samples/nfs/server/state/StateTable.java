@@ -7,11 +7,21 @@ import java.time.InstantSource;
 /**
  * The state of a server's clients. Each part has the operations of its own. All are safe for use by several threads, and none blocks.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class StateTable {
+    private final Clients clients;
+    private final Sessions sessions;
+    private final Opens opens;
+    private final Locks locks;
+    private final StateIds stateIds;
+
     /** Nobody has state yet. */
     public StateTable(StateLimits limits, InstantSource clock) {
-        throw new UnsupportedOperationException();
+        Ledger ledger = new Ledger(limits, clock);
+        clients = new Clients(ledger);
+        sessions = new Sessions(ledger);
+        opens = new Opens(ledger);
+        locks = new Locks(ledger);
+        stateIds = new StateIds(ledger);
     }
 
     /** Nobody has state yet. Leases are measured by the system's monotonic clock. */
@@ -27,26 +37,26 @@ public final class StateTable {
 
     /** EXCHANGE_ID, CREATE_SESSION, DESTROY_CLIENTID, RECLAIM_COMPLETE. */
     public Clients clients() {
-        throw new UnsupportedOperationException();
+        return clients;
     }
 
     /** SEQUENCE, BIND_CONN_TO_SESSION, DESTROY_SESSION. */
     public Sessions sessions() {
-        throw new UnsupportedOperationException();
+        return sessions;
     }
 
     /** OPEN, OPEN_DOWNGRADE, CLOSE, and what I/O may do. */
     public Opens opens() {
-        throw new UnsupportedOperationException();
+        return opens;
     }
 
     /** LOCK, LOCKT, LOCKU. */
     public Locks locks() {
-        throw new UnsupportedOperationException();
+        return locks;
     }
 
     /** TEST_STATEID, FREE_STATEID. */
     public StateIds stateIds() {
-        throw new UnsupportedOperationException();
+        return stateIds;
     }
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.state;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.emplace.samples.nfs.server.state.Sessions.SequenceFlag;
+import org.emplace.samples.nfs.server.state.Sessions.SequenceResult;
+import org.jspecify.annotations.Nullable;
+
+/** A session: its slots and its connections. */
+final class Session {
+    final SessionId id;
+    final Client client;
+    final ChannelAttributes fore;
+    final ChannelAttributes back;
+    final Set<Object> connections = new HashSet<>();
+
+    /** How many calls are being performed. */
+    int calls;
+
+    private final Slot[] slots;
+
+    Session(SessionId id, Client client, ChannelAttributes fore, ChannelAttributes back) {
+        this.id = id;
+        this.client = client;
+        this.fore = fore;
+        this.back = back;
+        this.slots = new Slot[(int) fore.maxRequests()];
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = new Slot();
+        }
+    }
+
+    /** What a slot remembers of its last request. */
+    static final class Slot {
+        /** The sequence ID of the last request that was finished. */
+        int sequence;
+
+        @Nullable Object fingerprint;
+        @Nullable Object reply;
+
+        /** The request that is being performed. */
+        @Nullable SlotCall call;
+    }
+
+    /** Whether there is a slot with an unsigned number. */
+    boolean hasSlot(int number) {
+        return Integer.compareUnsigned(number, slots.length) < 0;
+    }
+
+    Slot slot(int number) {
+        return slots[number];
+    }
+
+    /** The most bytes of the replies that it keeps. */
+    long cachedBytes() {
+        return fore.maxCachedResponse() * slots.length;
+    }
+
+    SequenceResult sequenceResult() {
+        return new SequenceResult(slots.length - 1, slots.length - 1, flags());
+    }
+
+    private Set<SequenceFlag> flags() {
+        if (client.revoked == 0) {
+            return Set.of();
+        }
+        return Set.of(
+                client.revoked == client.states.size()
+                        ? SequenceFlag.EXPIRED_ALL_STATE_REVOKED
+                        : SequenceFlag.EXPIRED_SOME_STATE_REVOKED);
+    }
+}
