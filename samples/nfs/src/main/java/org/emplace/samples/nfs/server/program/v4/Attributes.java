@@ -4,7 +4,6 @@ package org.emplace.samples.nfs.server.program.v4;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
@@ -332,8 +331,7 @@ final class Attributes {
     AttributeChange change(Fattr4 values) throws StatusException, StoreException {
         requireSupported(values.attrmask());
         AttributeDraft draft = new AttributeDraft();
-        ByteBuffer bytes = values.attrVals().asReadOnlyBuffer();
-        XdrDecoder in = new XdrDecoder(bytes);
+        XdrDecoder in = new XdrDecoder(values.attrVals().asReadOnlyBuffer());
         try {
             for (int number : values.attrmask().bits().stream().toArray()) {
                 @Nullable Attribute attribute = at(number);
@@ -345,7 +343,7 @@ final class Attributes {
         } catch (XdrException e) {
             throw new StatusException(Nfsstat4.NFS4ERR_BADXDR, "malformed attributes: " + e.getMessage());
         }
-        if (bytes.hasRemaining()) {
+        if (in.remaining() > 0) {
             throw new StatusException(Nfsstat4.NFS4ERR_BADXDR, "more values than attributes");
         }
         return draft.change();

@@ -17,6 +17,9 @@ final class ReplyRoom {
     private static final int CALL_HEADER = 40 + 400;
 
     private static final int REPLY_HEADER = 24;
+    /** The status, the length of the tag, the number of results. */
+    private static final int STATUS_AND_COUNTS = 12;
+
     private static final int OPERATION = 4;
 
     /** More than the longest result of a change that has succeeded: OPEN's. */
@@ -43,7 +46,7 @@ final class ReplyRoom {
     private ReplyRoom(long room, Nfsstat4 whenFull, int tag) {
         this.room = room;
         this.whenFull = whenFull;
-        this.used = REPLY_HEADER + 4 + (4 + ((tag + 3) & ~3)) + 4;
+        this.used = REPLY_HEADER + STATUS_AND_COUNTS + ((tag + 3L) & ~3);
     }
 
     /** The room in a reply of at most so many bytes, with a tag of this length. */
