@@ -55,7 +55,7 @@ public final class Clients {
             throw new StateException(Status.INVAL, "a client owner's name or verifier has a wrong length");
         }
         synchronized (ledger) {
-            @Nullable Client known = ledger.confirmed.get(owner.name());
+            @Nullable ClientRecord known = ledger.confirmed.get(owner.name());
             if (isUpdate) {
                 return identity(requireSame(known, owner, origin));
             }
@@ -72,7 +72,7 @@ public final class Clients {
                 }
                 // Otherwise it has restarted: what it had stays until its new client ID is confirmed.
             }
-            @Nullable Client former = ledger.unconfirmed.get(owner.name());
+            @Nullable ClientRecord former = ledger.unconfirmed.get(owner.name());
             if (former != null) {
                 ledger.remove(former);
             }
@@ -81,7 +81,7 @@ public final class Clients {
     }
 
     /** The client to update, which must be confirmed and the same one. */
-    private static Client requireSame(@Nullable Client known, ClientOwner owner, CallOrigin origin)
+    private static ClientRecord requireSame(@Nullable ClientRecord known, ClientOwner owner, CallOrigin origin)
             throws StateException {
         if (known == null) {
             throw new StateException(Status.NOENT, "no confirmed client to update");
@@ -95,7 +95,7 @@ public final class Clients {
         return known;
     }
 
-    private static ClientIdentity identity(Client client) {
+    private static ClientIdentity identity(ClientRecord client) {
         return new ClientIdentity(client.id, client.sequence + 1, client.isConfirmed);
     }
 
@@ -108,7 +108,7 @@ public final class Clients {
      */
     public CreatedSession createSession(SessionRequest request, CallOrigin origin) throws StateException {
         synchronized (ledger) {
-            Client client = ledger.client(request.clientId());
+            ClientRecord client = ledger.client(request.clientId());
             if (request.sequence() == client.sequence && client.lastCreated.isPresent()) {
                 return client.lastCreated.get();
             }
@@ -135,9 +135,9 @@ public final class Clients {
         }
     }
 
-    private void confirm(Client client) {
+    private void confirm(ClientRecord client) {
         if (!client.isConfirmed) {
-            @Nullable Client former = ledger.confirmed.get(client.owner.name());
+            @Nullable ClientRecord former = ledger.confirmed.get(client.owner.name());
             if (former != null) {
                 ledger.remove(former);
             }
@@ -154,7 +154,7 @@ public final class Clients {
      */
     public void destroy(long clientId) throws StateException {
         synchronized (ledger) {
-            Client client = ledger.client(clientId);
+            ClientRecord client = ledger.client(clientId);
             if (client.hasState()) {
                 throw new StateException(Status.CLIENTID_BUSY, client + " has sessions or state");
             }
@@ -169,7 +169,7 @@ public final class Clients {
      */
     public void reclaimComplete(long clientId) throws StateException {
         synchronized (ledger) {
-            Client client = ledger.client(clientId);
+            ClientRecord client = ledger.client(clientId);
             if (client.hasReclaimed) {
                 throw new StateException(Status.COMPLETE_ALREADY, client + " has sent RECLAIM_COMPLETE before");
             }

@@ -4,7 +4,7 @@ package org.emplace.samples.nfs.server.state;
 /** What a stateid names. */
 abstract sealed class HeldState permits OpenState, LockState {
     final long number;
-    final Client client;
+    final ClientRecord client;
 
     /** Of the latest stateid. Never 0, which means the latest one in a request. */
     int seqid;
@@ -12,7 +12,7 @@ abstract sealed class HeldState permits OpenState, LockState {
     /** Others have got what it held. */
     boolean isRevoked;
 
-    HeldState(long number, Client client) {
+    HeldState(long number, ClientRecord client) {
         this.number = number;
         this.client = client;
     }
@@ -20,7 +20,7 @@ abstract sealed class HeldState permits OpenState, LockState {
     /** The open itself, or that under which locks were acquired. */
     abstract OpenState open();
 
-    OpenFile file() {
+    FileState file() {
         return open().file;
     }
 }

@@ -21,17 +21,17 @@ final class Ledger {
     final StateLimits limits;
 
     /** By number. */
-    final Map<Long, Client> clients = new HashMap<>();
+    final Map<Long, ClientRecord> clients = new HashMap<>();
 
-    final Map<Opaque, Client> confirmed = new HashMap<>();
-    final Map<Opaque, Client> unconfirmed = new HashMap<>();
+    final Map<Opaque, ClientRecord> confirmed = new HashMap<>();
+    final Map<Opaque, ClientRecord> unconfirmed = new HashMap<>();
     final Map<SessionId, Session> sessions = new HashMap<>();
 
     private final InstantSource clock;
     private final SecureRandom random = new SecureRandom();
     private final Map<Object, Integer> clientsOfAddress = new HashMap<>();
     private final Map<Long, HeldState> states = new HashMap<>();
-    private final Map<FileKey, OpenFile> files = new HashMap<>();
+    private final Map<FileKey, FileState> files = new HashMap<>();
 
     /** Part of each stateid, so that one of another start of the server is not found. Neither 0 nor -1, which special stateids have. */
     private final int instance = 1 + random.nextInt(Integer.MAX_VALUE - 1);
@@ -47,8 +47,8 @@ final class Ledger {
     }
 
     /** A client that is known, confirmed or not. */
-    Client client(long id) throws StateException {
-        @Nullable Client client = clients.get(id);
+    ClientRecord client(long id) throws StateException {
+        @Nullable ClientRecord client = clients.get(id);
         if (client == null) {
             throw new StateException(Status.STALE_CLIENTID, "client " + Long.toHexString(id) + " is not known");
         }
@@ -56,10 +56,10 @@ final class Ledger {
     }
 
     /** Adds an unconfirmed client. */
-    Client addClient(Clients.ClientOwner owner, CallOrigin origin) throws StateException {
+    ClientRecord addClient(Clients.ClientOwner owner, CallOrigin origin) throws StateException {
         makeRoom(() -> clientsOfAddress.getOrDefault(origin.address(), 0) < limits.clientsPerAddress(), origin.address());
         makeRoom(() -> clients.size() < limits.clients(), null);
-        Client client = new Client(++lastClient, owner, origin, now());
+        ClientRecord client = new ClientRecord(++lastClient, owner, origin, now());
         clients.put(client.id, client);
         clientsOfAddress.merge(client.address, 1, Integer::sum);
         unconfirmed.put(owner.name(), client);
@@ -67,7 +67,7 @@ final class Ledger {
     }
 
     /** Removes a client with all that it has. */
-    void remove(Client client) {
+    void remove(ClientRecord client) {
         clients.remove(client.id);
         confirmed.remove(client.owner.name(), client);
         unconfirmed.remove(client.owner.name(), client);
@@ -77,7 +77,7 @@ final class Ledger {
     }
 
     /** Adds a session with as many slots as the memory for their replies allows. */
-    Session addSession(Client client, ChannelAttributes fore, ChannelAttributes back) throws StateException {
+    Session addSession(ClientRecord client, ChannelAttributes fore, ChannelAttributes back) throws StateException {
         if (client.sessions.size() >= limits.sessionsPerClient()) {
             throw new StateException(Status.NOSPC, client + " has " + client.sessions.size() + " sessions");
         }
@@ -100,12 +100,12 @@ final class Ledger {
     }
 
     /** The file, if it is open. */
-    Optional<OpenFile> file(FileKey key) {
+    Optional<FileState> file(FileKey key) {
         return Optional.ofNullable(files.get(key));
     }
 
     /** Makes sure that a client may have another state. */
-    void makeRoomForState(Client client) throws StateException {
+    void makeRoomForState(ClientRecord client) throws StateException {
         if (client.states.size() >= limits.statesPerClient()) {
             throw new StateException(Status.NOSPC, client + " has " + client.states.size() + " states");
         }
@@ -113,7 +113,7 @@ final class Ledger {
     }
 
     /** Makes sure that a client may have another lock: it may split one that it has into three. */
-    void makeRoomForLock(Client client) throws StateException {
+    void makeRoomForLock(ClientRecord client) throws StateException {
         if (client.locks + 2 > limits.locksPerClient()) {
             throw new StateException(Status.SERVERFAULT, client + " has " + client.locks + " locks");
         }
@@ -121,11 +121,11 @@ final class Ledger {
     }
 
     /** Adds the open of a file by an owner that does not have it open. There is room. */
-    OpenState addOpen(Client client, Opaque owner, FileKey key) {
-        OpenFile file = files.computeIfAbsent(key, OpenFile::new);
+    OpenState addOpen(ClientRecord client, Opaque owner, FileKey key) {
+        FileState file = files.computeIfAbsent(key, FileState::new);
         OpenState open = new OpenState(++lastState, client, owner, file);
         file.opens.add(open);
-        client.opens.put(new Client.OpenName(owner, key), open);
+        client.opens.put(new ClientRecord.OpenName(owner, key), open);
         return add(open);
     }
 
@@ -188,7 +188,7 @@ final class Ledger {
     /** Takes a state off its file. */
     private void detach(HeldState state) {
         if (state instanceof OpenState open) {
-            open.client.opens.remove(new Client.OpenName(open.owner, open.file.key), open);
+            open.client.opens.remove(new ClientRecord.OpenName(open.owner, open.file.key), open);
             open.file.opens.remove(open);
             if (open.file.opens.isEmpty()) {
                 files.remove(open.file.key);
@@ -239,7 +239,7 @@ final class Ledger {
     }
 
     /** Whether others may have what a client holds. */
-    boolean isExpired(Client client) {
+    boolean isExpired(ClientRecord client) {
         return client.calls == 0 && client.renewed.plus(limits.lease()).isBefore(now());
     }
 
@@ -258,10 +258,10 @@ final class Ledger {
      * @param asker a client that stays
      * @throws StateException DELAY if there is no room without removing others
      */
-    private void makeRoom(BooleanSupplier isRoom, @Nullable Object address, @Nullable Client asker)
+    private void makeRoom(BooleanSupplier isRoom, @Nullable Object address, @Nullable ClientRecord asker)
             throws StateException {
         while (!isRoom.getAsBoolean()) {
-            Client longest = clients.values().stream()
+            ClientRecord longest = clients.values().stream()
                     .filter(client -> client != asker && isExpired(client))
                     .filter(client -> address == null || client.address.equals(address))
                     .min(Comparator.comparing(client -> client.renewed))

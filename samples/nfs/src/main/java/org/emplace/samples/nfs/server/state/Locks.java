@@ -107,7 +107,7 @@ public final class Locks {
     }
 
     /** The first lock of a client whose lease has not expired; {@code asker} counts as one. */
-    private Optional<Denied> firstAlive(List<Blocking> conflicts, @Nullable Client asker) {
+    private Optional<Denied> firstAlive(List<Blocking> conflicts, @Nullable ClientRecord asker) {
         return conflicts.stream()
                 .filter(each -> each.holder().client == asker || !ledger.isExpired(each.holder().client))
                 .map(each -> new Denied(

@@ -8,7 +8,7 @@ import org.emplace.samples.nfs.server.state.Opens.Share;
 /** The open of a file by an owner. */
 final class OpenState extends HeldState {
     final Opaque owner;
-    final OpenFile file;
+    final FileState file;
     final Map<Opaque, LockState> lockOwners = new HashMap<>();
 
     /** The shares of the OPENs that made it, as a set: the bit of a share is {@link #bit}. */
@@ -17,7 +17,7 @@ final class OpenState extends HeldState {
     private int access;
     private int deny;
 
-    OpenState(long number, Client client, Opaque owner, OpenFile file) {
+    OpenState(long number, ClientRecord client, Opaque owner, FileState file) {
         super(number, client);
         this.owner = owner;
         this.file = file;

@@ -54,12 +54,12 @@ public final class Opens {
             throw new StateException(Status.INVAL, share + " is not a share reservation");
         }
         synchronized (ledger) {
-            Client client = ledger.client(clientId);
+            ClientRecord client = ledger.client(clientId);
             if (!client.hasReclaimed) {
                 throw new StateException(Status.GRACE, client + " has not sent RECLAIM_COMPLETE");
             }
             displace(file, open -> open.excludes(share), client, Status.SHARE_DENIED);
-            @Nullable OpenState known = client.opens.get(new Client.OpenName(owner, file));
+            @Nullable OpenState known = client.opens.get(new ClientRecord.OpenName(owner, file));
             if (known == null) {
                 ledger.makeRoomForState(client);
             }
@@ -75,9 +75,9 @@ public final class Opens {
      * @param asker a client that counts as not expired
      * @throws StateException with a status if a client's lease has not expired
      */
-    private void displace(FileKey key, Predicate<OpenState> isInTheWay, @Nullable Client asker, Status status)
+    private void displace(FileKey key, Predicate<OpenState> isInTheWay, @Nullable ClientRecord asker, Status status)
             throws StateException {
-        @Nullable OpenFile file = ledger.file(key).orElse(null);
+        @Nullable FileState file = ledger.file(key).orElse(null);
         if (file == null) {
             return;
         }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** A session: its slots and its connections. */
 final class Session {
     final SessionId id;
-    final Client client;
+    final ClientRecord client;
     final ChannelAttributes fore;
     final ChannelAttributes back;
     final Set<Object> connections = new HashSet<>();
@@ -20,7 +20,7 @@ final class Session {
 
     private final Slot[] slots;
 
-    Session(SessionId id, Client client, ChannelAttributes fore, ChannelAttributes back) {
+    Session(SessionId id, ClientRecord client, ChannelAttributes fore, ChannelAttributes back) {
         this.id = id;
         this.client = client;
         this.fore = fore;

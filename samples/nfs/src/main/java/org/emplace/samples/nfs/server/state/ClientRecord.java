@@ -11,7 +11,7 @@ import org.emplace.samples.nfs.server.state.Clients.ClientOwner;
 import org.emplace.samples.nfs.server.state.Clients.CreatedSession;
 
 /** A client ID and what it has. */
-final class Client {
+final class ClientRecord {
     final long id;
     final ClientOwner owner;
     final Object principal;
@@ -37,7 +37,7 @@ final class Client {
 
     Optional<CreatedSession> lastCreated = Optional.empty();
 
-    Client(long id, ClientOwner owner, CallOrigin origin, Instant now) {
+    ClientRecord(long id, ClientOwner owner, CallOrigin origin, Instant now) {
         this.id = id;
         this.owner = owner;
         this.principal = origin.principal();

@@ -5,11 +5,11 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /** A file that is open, with all its opens. */
-final class OpenFile {
+final class FileState {
     final FileKey key;
     final Set<OpenState> opens = new LinkedHashSet<>();
 
-    OpenFile(FileKey key) {
+    FileState(FileKey key) {
         this.key = key;
     }
 }
