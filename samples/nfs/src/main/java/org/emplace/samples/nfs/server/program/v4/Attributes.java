@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.emplace.samples.nfs.protocol.v4.Bitmap4;
 import org.emplace.samples.nfs.protocol.v4.Constants;
@@ -264,18 +265,19 @@ final class Attributes {
      */
     Fattr4 of(Target target, FileAttributes file, Bitmap4 wanted) throws IOException {
         XdrEncoder out = XdrEncoder.onHeap();
-        Bitmap4 present = Bitmap4.of();
-        for (int number : wanted.bits().stream().toArray()) {
-            @Nullable Attribute attribute = at(number);
-            if (attribute != null) {
+        IntStream.Builder present = IntStream.builder();
+        for (@Nullable Attribute attribute : table) {
+            if (attribute != null && wanted.contains(attribute.number)) {
                 if (attribute.writer == null) {
-                    throw new StoreException(Failure.INVAL, "an attribute that can only be set: " + number);
+                    throw new StoreException(Failure.INVAL, "an attribute that can only be set: " + attribute.number);
                 }
                 attribute.writer.write(out, target, file);
-                present = present.with(number);
+                present.add(attribute.number);
             }
         }
-        return new Fattr4(present, XdrOpaque.copyOf(out.finish().stream()));
+        return new Fattr4(
+                Bitmap4.of(present.build().toArray()),
+                XdrOpaque.copyOf(out.finish().stream()));
     }
 
     /** The values that a listing gives for an entry whose attributes the caller may not see. */
