@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.server;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -40,7 +41,7 @@ public final class NfsServer implements AutoCloseable {
     private NfsServer(Exports exports, RpcServer server, Set<Version> versions, List<URI> addresses) {
         this.exports = exports;
         this.server = server;
-        this.versions = Set.copyOf(versions);
+        this.versions = versions;
         this.addresses = addresses;
     }
 
@@ -53,21 +54,21 @@ public final class NfsServer implements AutoCloseable {
      * @throws RpcException if one of the addresses cannot be used; then none is served
      */
     public static NfsServer start(Exports exports, List<URI> addresses, Capacity capacity) throws RpcException {
-        return start(exports, addresses, capacity, Set.of(Version.V3));
+        return start(exports, addresses, capacity, Protocols.DEFAULT);
     }
 
     /**
      * Like {@link #start(Exports, List, Capacity)}, with a choice of versions.
      *
-     * @param versions to serve; version 3, with MOUNT, is always served
+     * @param protocols what to serve
      */
-    public static NfsServer start(Exports exports, List<URI> addresses, Capacity capacity, Set<Version> versions)
+    public static NfsServer start(Exports exports, List<URI> addresses, Capacity capacity, Protocols protocols)
             throws RpcException {
-        return start(exports, addresses, capacity, versions, ServerObserver.NONE, procedure -> {});
+        return start(exports, addresses, capacity, protocols, ServerObserver.NONE, procedure -> {});
     }
 
     /**
-     * Like {@link #start(Exports, List, Capacity, Set)}, with statistics of the calls.
+     * Like {@link #start(Exports, List, Capacity, Protocols)}, with statistics of the calls.
      *
      * @param statistics notified of every call
      */
@@ -75,17 +76,17 @@ public final class NfsServer implements AutoCloseable {
             Exports exports,
             List<URI> addresses,
             Capacity capacity,
-            Set<Version> versions,
+            Protocols protocols,
             ServerStatistics statistics)
             throws RpcException {
-        return start(exports, addresses, capacity, versions, statistics, statistics::failed);
+        return start(exports, addresses, capacity, protocols, statistics, statistics::failed);
     }
 
     private static NfsServer start(
             Exports exports,
             List<URI> addresses,
             Capacity capacity,
-            Set<Version> versions,
+            Protocols protocols,
             ServerObserver observer,
             Consumer<String> failed)
             throws RpcException {
@@ -98,14 +99,15 @@ public final class NfsServer implements AutoCloseable {
                 .observer(observer)
                 .service(Nfs3Server.service(program))
                 .service(Mount3Server.service(new Mount3Program(program)));
-        if (versions.contains(Version.V4_1)) {
+        if (protocols.versions().contains(Version.V4_1)) {
             // The statistics count calls by procedure, and one operation of a COMPOUND fails at most.
             Failures ofCompounds = new Failures(operation -> failed.accept("COMPOUND"), failures.faults());
-            builder.service(Nfs4Server.service(new Nfs4Program(exports, StateLimits.STANDARD, ofCompounds)));
+            StateLimits limits = StateLimits.STANDARD.withLease(protocols.lease());
+            builder.service(Nfs4Server.service(new Nfs4Program(exports, limits, ofCompounds)));
         }
         addresses.forEach(builder::listen);
         RpcServer server = builder.start();
-        return new NfsServer(exports, server, versions, bound(addresses, server.addresses()));
+        return new NfsServer(exports, server, protocols.versions(), bound(addresses, server.addresses()));
     }
 
     private static List<URI> bound(List<URI> wanted, List<InetSocketAddress> real) {
@@ -181,6 +183,27 @@ public final class NfsServer implements AutoCloseable {
         @Override
         public String toString() {
             return number;
+        }
+    }
+
+    /**
+     * What a server serves.
+     *
+     * @param versions of NFS; version 3, with MOUNT, is always served
+     * @param lease how long a client of version 4.1 may be silent before others may have what it holds
+     */
+    public record Protocols(Set<Version> versions, Duration lease) {
+        /** Version 3; a lease of 90 seconds. */
+        public static final Protocols DEFAULT = new Protocols(Set.of(Version.V3), StateLimits.STANDARD.lease());
+
+        /** Copies the versions. */
+        public Protocols {
+            versions = Set.copyOf(versions);
+        }
+
+        /** Returns a copy with these versions. */
+        public Protocols withVersions(Set<Version> wanted) {
+            return new Protocols(wanted, lease);
         }
     }
 

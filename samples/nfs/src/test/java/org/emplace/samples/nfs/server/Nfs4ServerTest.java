@@ -36,6 +36,7 @@ import org.emplace.samples.nfs.protocol.v4.StableHow4;
 import org.emplace.samples.nfs.protocol.v4.Stateid4;
 import org.emplace.samples.nfs.protocol.v4.Verifier4;
 import org.emplace.samples.nfs.server.NfsServer.Capacity;
+import org.emplace.samples.nfs.server.NfsServer.Protocols;
 import org.emplace.samples.nfs.server.NfsServer.Version;
 import org.emplace.samples.nfs.server.export.AddressRange;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
@@ -75,7 +76,7 @@ final class Nfs4ServerTest {
                 exports,
                 List.of(URI.create("tcp://127.0.0.1:0"), URI.create("rdma://127.0.0.1:0")),
                 Capacity.DEFAULT.withConnections(16),
-                Set.of(Version.V3, Version.V4_1));
+                Protocols.DEFAULT.withVersions(Set.of(Version.V3, Version.V4_1)));
     }
 
     @AfterEach
@@ -286,7 +287,7 @@ final class Nfs4ServerTest {
                 exports,
                 List.of(URI.create("tcp://127.0.0.1:0")),
                 Capacity.DEFAULT.withConnections(16),
-                Set.of(Version.V3, Version.V4_1));
+                Protocols.DEFAULT.withVersions(Set.of(Version.V3, Version.V4_1)));
         try (Client4 client = client("tcp", "stranger")) {
             assertThat(client.at(first, false).await().status()).isEqualTo(Nfsstat4.NFS4ERR_ACCESS);
             Nfs4CompoundCall list = client.at(first.getParent(), false);

@@ -10,7 +10,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.awaitility.Awaitility;
 import org.emplace.Rpc;
 import org.emplace.rpc.RpcConnection;
@@ -20,7 +19,7 @@ import org.emplace.samples.nfs.protocol.Mountres3;
 import org.emplace.samples.nfs.protocol.Nfs3Client;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.server.NfsServer.Capacity;
-import org.emplace.samples.nfs.server.NfsServer.Version;
+import org.emplace.samples.nfs.server.NfsServer.Protocols;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.status.ServerStatistics;
@@ -48,7 +47,7 @@ final class ObservedServerTest {
                         exports,
                         List.of(URI.create(scheme + "://127.0.0.1:0")),
                         Capacity.DEFAULT.withConnections(8),
-                        Set.of(Version.V3),
+                        Protocols.DEFAULT,
                         statistics);
                 StatusServer page = StatusServer.start(0, statistics, server::load);
                 RpcConnection connection = Rpc.connect(server.addresses().get(0))) {

@@ -9,29 +9,25 @@ import java.net.URISyntaxException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.provider.ProviderOption;
 import org.emplace.samples.nfs.server.DescriptorBudget;
 import org.emplace.samples.nfs.server.NfsServer;
 import org.emplace.samples.nfs.server.NfsServer.Capacity;
-import org.emplace.samples.nfs.server.NfsServer.Version;
+import org.emplace.samples.nfs.server.NfsServer.Protocols;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code nfs-server}: exports directories by NFS over RDMA and TCP. */
@@ -105,14 +101,8 @@ public final class NfsServerCommand implements Callable<Integer> {
             description = "TCP port of NFS and MOUNT. By default, NFS is not served over TCP.")
     private @Nullable Integer tcpPort;
 
-    @Option(
-            names = "--versions",
-            split = ",",
-            paramLabel = "V",
-            defaultValue = "3",
-            converter = VersionConverter.class,
-            description = "The versions of NFS to serve: 3, or 3,4.1 (default: ${DEFAULT-VALUE}).")
-    private Set<Version> versions = Set.of();
+    @Mixin
+    private ProtocolSettings protocols = new ProtocolSettings();
 
     @Mixin
     private ProviderOption provider = new ProviderOption();
@@ -159,11 +149,9 @@ public final class NfsServerCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Capacity most = capacity.capacity(self());
         status.check(self());
-        if (!versions.contains(Version.V3)) {
-            throw new ParameterException(self(), "--versions must include 3");
-        }
+        Protocols wanted = protocols.protocols(self());
         try {
-            serve(exported.definitions(), most);
+            serve(exported.definitions(), most, wanted);
         } catch (ExportSyntaxException e) {
             return explainUsage(self(), e);
         } catch (NoSuchFileException e) {
@@ -191,7 +179,8 @@ public final class NfsServerCommand implements Callable<Integer> {
         self().getErr().println("nfs-server: " + message);
     }
 
-    private void serve(List<ExportDefinition> definitions, Capacity wanted) throws IOException, InterruptedException {
+    private void serve(List<ExportDefinition> definitions, Capacity wanted, Protocols served)
+            throws IOException, InterruptedException {
         provider.apply();
         List<URI> addresses = new ArrayList<>(List.of(address("rdma", port), address("tcp", mountPort)));
         if (tcpPort != null) {
@@ -208,8 +197,8 @@ public final class NfsServerCommand implements Callable<Integer> {
         NfsServer server;
         try {
             server = status.isWanted()
-                    ? NfsServer.start(exports, addresses, most, versions, status.statistics())
-                    : NfsServer.start(exports, addresses, most, versions);
+                    ? NfsServer.start(exports, addresses, most, served, status.statistics())
+                    : NfsServer.start(exports, addresses, most, served);
         } catch (IOException | RuntimeException e) {
             exports.close();
             throw e;
@@ -265,17 +254,6 @@ public final class NfsServerCommand implements Callable<Integer> {
             status.close(System.err);
         } catch (IOException e) {
             System.err.println("nfs-server: while closing: " + e.getMessage());
-        }
-    }
-
-    /** Reads the number of a version. */
-    private static final class VersionConverter implements ITypeConverter<Version> {
-        @Override
-        public Version convert(String number) {
-            return Arrays.stream(Version.values())
-                    .filter(version -> version.toString().equals(number))
-                    .findFirst()
-                    .orElseThrow(() -> new TypeConversionException("'" + number + "' is neither 3 nor 4.1"));
         }
     }
 
