@@ -121,6 +121,7 @@ public final class Clients {
             if (!request.fore().isAtLeast(LEAST_FORE) || !request.back().isAtLeast(LEAST_BACK)) {
                 throw new StateException(Status.TOOSMALL, "a session of " + client + " would be too small for SEQUENCE");
             }
+            client.renewed = ledger.now();
             Session session = ledger.addSession(
                     client,
                     request.fore().cappedBy(ledger.limits.fore()),
@@ -130,7 +131,6 @@ public final class Clients {
             CreatedSession created = new CreatedSession(session.id, request.sequence(), session.fore, session.back);
             client.sequence = request.sequence();
             client.lastCreated = Optional.of(created);
-            client.renewed = ledger.now();
             return created;
         }
     }

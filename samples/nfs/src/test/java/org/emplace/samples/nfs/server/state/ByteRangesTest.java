@@ -74,7 +74,7 @@ class ByteRangesTest {
 
     private static Optional<Locked> expected(Held[] model, long base, int first, int last, Held wanted) {
         for (int i = first; i <= last; i++) {
-            if (model[i] == Held.WRITE || model[i] == Held.READ && wanted == Held.WRITE) {
+            if (model[i] == Held.WRITE || (model[i] == Held.READ && wanted == Held.WRITE)) {
                 int start = i;
                 while (start > 0 && model[start - 1] == model[i]) {
                     start--;

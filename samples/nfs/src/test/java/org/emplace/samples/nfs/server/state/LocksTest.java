@@ -210,7 +210,7 @@ class LocksTest {
         for (int i = 0; i < model.size(); i++) {
             for (int at = first; i != owner && at <= last; at++) {
                 char held = model.get(i)[at];
-                if (held == 'w' || held == 'r' && wanted == 'w') {
+                if (held == 'w' || (held == 'r' && wanted == 'w')) {
                     return false;
                 }
             }

@@ -70,7 +70,12 @@ final class TestedState {
 
     /** A client that may open files. */
     Peer peer(String name) throws StateException {
-        ClientIdentity client = exchange(name);
+        return peer(name, "192.0.2.1");
+    }
+
+    Peer peer(String name, String address) throws StateException {
+        ClientIdentity client = table.clients()
+                .exchangeId(owner(name, "verifier"), false, new CallOrigin(name, address, "connection of " + name));
         CreatedSession session = create(client, client.sequence(), name);
         table.clients().reclaimComplete(client.clientId());
         return new Peer(client.clientId(), session, "connection of " + name);
