@@ -59,6 +59,14 @@ final class ByteRanges {
         }
     }
 
+    /** Whether unlocking a range leaves both ends of a lock. */
+    boolean isSplitBy(ByteRange range) {
+        @Nullable Locked piece = firstOverlap(range);
+        return piece != null
+                && Long.compareUnsigned(piece.range().first(), range.first()) < 0
+                && Long.compareUnsigned(piece.range().last(), range.last()) > 0;
+    }
+
     /** The first range that excludes a lock of another owner. */
     Optional<Locked> conflict(ByteRange range, boolean isWrite) {
         @Nullable Locked piece = firstOverlap(range);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * monitor.
  */
 final class Ledger {
-    /** The part of the memory left for replies that one session may take. */
+    /** The part of the memory left for slots that one session may take. */
     private static final int PART = 16;
 
     final StateLimits limits;
@@ -56,7 +56,7 @@ final class Ledger {
         private int clients;
         private int states;
         private int locks;
-        private long cachedBytes;
+        private long slotBytes;
     }
 
     /** Counts what a client gets, or gives up. */
@@ -95,20 +95,20 @@ final class Ledger {
         byAddress.computeIfPresent(client.address, (address, usage) -> usage.clients == 0 ? null : usage);
     }
 
-    /** Adds a session with as many slots as the memory for their replies allows. */
+    /** Adds a session with as many slots as the memory for them allows. */
     Session addSession(ClientRecord client, ChannelAttributes fore, ChannelAttributes back) throws StateException {
         if (client.sessions.size() >= limits.sessionsPerClient()) {
             throw new StateException(Status.NOSPC, client + " has " + client.sessions.size() + " sessions");
         }
-        long each = fore.maxCachedResponse();
-        makeRoom(client.address, (usage, limit) -> usage.cachedBytes + each <= limit.cachedBytes());
+        long each = Session.bytesPerSlot(fore);
+        makeRoom(client.address, (usage, limit) -> usage.slotBytes + each <= limit.slotBytes());
         // No session takes more than a part of what is left, so that there is some for later ones.
-        long left = limits.perAddress().cachedBytes() - usage(client.address).cachedBytes;
-        left = Math.min(left, limits.inAll().cachedBytes() - all.cachedBytes);
-        long affordable = Math.max(1, left / PART / Math.max(1, each));
+        long left = limits.perAddress().slotBytes() - usage(client.address).slotBytes;
+        left = Math.min(left, limits.inAll().slotBytes() - all.slotBytes);
+        long affordable = Math.max(1, left / PART / each);
         ChannelAttributes granted = fore.withRequests(Math.min(fore.maxRequests(), affordable));
         Session session = new Session(new SessionId(client.id, random.nextLong()), client, granted, back);
-        count(client, usage -> usage.cachedBytes += session.cachedBytes());
+        count(client, usage -> usage.slotBytes += session.slotBytes());
         sessions.put(session.id, session);
         client.sessions.add(session);
         return session;
@@ -117,7 +117,7 @@ final class Ledger {
     void remove(Session session) {
         sessions.remove(session.id);
         session.client.sessions.remove(session);
-        count(session.client, usage -> usage.cachedBytes -= session.cachedBytes());
+        count(session.client, usage -> usage.slotBytes -= session.slotBytes());
     }
 
     /** The file, if it is open. */

@@ -125,11 +125,14 @@ public final class Locks {
     /**
      * LOCKU. Bytes that are not locked stay so.
      *
-     * @throws StateException BAD_STATEID, OLD_STATEID, EXPIRED
+     * @throws StateException SERVERFAULT or DELAY if it would split a lock and there are too many, as for LOCK; BAD_STATEID, OLD_STATEID, EXPIRED
      */
     public StateId unlock(long clientId, StateId lockStateId, FileKey file, ByteRange range) throws StateException {
         synchronized (ledger) {
             LockState state = ledger.find(LockState.class, clientId, file, lockStateId);
+            if (state.ranges.isSplitBy(range)) {
+                ledger.makeRoomForLock(state.client);
+            }
             ledger.change(state, () -> state.ranges.unlock(range));
             return ledger.changed(state);
         }

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A session: its slots and its connections. */
 final class Session {
+    /** About what a slot takes without a reply. */
+    private static final int SLOT_BYTES = 128;
+
     final SessionId id;
     final ClientRecord client;
     final ChannelAttributes fore;
@@ -52,9 +55,13 @@ final class Session {
         return slots[number];
     }
 
-    /** The most bytes of the replies that it keeps. */
-    long cachedBytes() {
-        return fore.maxCachedResponse() * slots.length;
+    /** The most bytes of its slots and of the replies that they keep. */
+    long slotBytes() {
+        return bytesPerSlot(fore) * slots.length;
+    }
+
+    static long bytesPerSlot(ChannelAttributes fore) {
+        return SLOT_BYTES + fore.maxCachedResponse();
     }
 
     SequenceResult sequenceResult() {

@@ -45,9 +45,9 @@ public record StateLimits(
      * @param clients the most client IDs
      * @param states the most states
      * @param locks the most ranges that are locked
-     * @param cachedBytes the most bytes of replies that sessions may have to keep
+     * @param slotBytes the most bytes of sessions' slots and of the replies that they have to keep
      */
-    public record Bounds(int clients, int states, int locks, long cachedBytes) {}
+    public record Bounds(int clients, int states, int locks, long slotBytes) {}
 
     /** The same with another lease. */
     public StateLimits withLease(Duration other) {

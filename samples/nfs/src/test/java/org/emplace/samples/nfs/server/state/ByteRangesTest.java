@@ -52,7 +52,10 @@ class ByteRangesTest {
             ByteRange range = new ByteRange(base + first, base + last);
             Held held = Held.values()[random.nextInt(3)];
             if (held == Held.NOTHING) {
+                int before = ranges.size();
+                boolean isSplit = ranges.isSplitBy(range);
                 ranges.unlock(range);
+                assertThat(ranges.size() > before).isEqualTo(isSplit);
             } else {
                 ranges.lock(range, held == Held.WRITE);
             }

@@ -103,7 +103,7 @@ class StateLimitsTest {
         state.table.sessions().bind(id, "third");
     }
 
-    /** Slots of 1,000 bytes out of 34,000: a session gets at most a sixteenth of what is left, but at least one slot. */
+    /** Slots of 1,000 bytes, of which 872 are for the reply, out of 34,000: a session gets at most a sixteenth of what is left, but at least one slot. */
     @Test
     void repliesAreBoundedInAll() throws StateException {
         TestedState state = limited(new Bounds(100, 9, 9, 34_000), AMPLE, 9, 9);
@@ -193,6 +193,24 @@ class StateLimitsTest {
         assertThat(locks.lock(third.id, open, opaque("owner"), wanted)).isInstanceOf(Granted.class);
         StateId unlocked = locks.unlock(first.id, lock, FILE, ByteRange.of(0, -1));
         locks.lock(first.id, unlocked, wanted);
+    }
+
+    @Test
+    void unlockingDoesNotSplitALockIntoTooMany() throws StateException {
+        TestedState state = limited(AMPLE, AMPLE, 9, 4);
+        Locks locks = state.table.locks();
+        Peer peer = state.peer("client");
+        StateId open = peer.open(FILE, Share.READ, Share.NONE);
+        StateId id = ((Granted) locks.lock(
+                        peer.id, open, opaque("owner"), new Wanted(FILE, ByteRange.of(0, -1), false)))
+                .stateId();
+        StateId lock = new StateId(0, id.instance(), id.number());
+        locks.unlock(peer.id, lock, FILE, ByteRange.of(10, 1));
+        locks.unlock(peer.id, lock, FILE, ByteRange.of(20, 1));
+        assertStatus(Status.SERVERFAULT, () -> locks.unlock(peer.id, lock, FILE, ByteRange.of(30, 1)));
+        locks.unlock(peer.id, lock, FILE, ByteRange.of(30, -1));
+        locks.unlock(peer.id, lock, FILE, ByteRange.of(0, 11));
+        locks.unlock(peer.id, lock, FILE, ByteRange.of(25, 1));
     }
 
     /** Locks as many ranges as a client may have without a doubt: it has to have room for two more. */

@@ -20,7 +20,7 @@ import org.emplace.samples.nfs.server.store.FileId;
 /** The state of a server whose clock stands still unless a test moves it, and clients of it. */
 final class TestedState {
     static final Duration LEASE = Duration.ofSeconds(90);
-    static final ChannelAttributes ASKED = new ChannelAttributes(8192, 8192, 1000, 16, 4);
+    static final ChannelAttributes ASKED = new ChannelAttributes(8192, 8192, 872, 16, 4);
     static final FileKey FILE = file("file");
 
     final StateTable table;
