@@ -31,7 +31,9 @@ final class ByteRanges {
         long last = range.last();
         if (first != 0) {
             Map.@Nullable Entry<Long, Locked> before = pieces.lowerEntry(first);
-            if (before != null && before.getValue().isWrite() == isWrite && before.getValue().range().last() == first - 1) {
+            if (before != null
+                    && before.getValue().isWrite() == isWrite
+                    && before.getValue().range().last() == first - 1) {
                 first = before.getKey();
             }
         }

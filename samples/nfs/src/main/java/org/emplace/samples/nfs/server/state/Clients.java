@@ -119,7 +119,8 @@ public final class Clients {
                 throw new StateException(Status.CLID_INUSE, client + " is of another principal");
             }
             if (!request.fore().isAtLeast(LEAST_FORE) || !request.back().isAtLeast(LEAST_BACK)) {
-                throw new StateException(Status.TOOSMALL, "a session of " + client + " would be too small for SEQUENCE");
+                throw new StateException(
+                        Status.TOOSMALL, "a session of " + client + " would be too small for SEQUENCE");
             }
             client.renewed = ledger.now();
             Session session = ledger.addSession(

@@ -74,8 +74,7 @@ public final class Opens {
      *
      * @throws StateException with this status if a client's lease has not expired
      */
-    private void displace(FileKey key, Predicate<OpenState> isInTheWay, Status status)
-            throws StateException {
+    private void displace(FileKey key, Predicate<OpenState> isInTheWay, Status status) throws StateException {
         @Nullable FileState file = ledger.file(key).orElse(null);
         if (file == null) {
             return;
@@ -132,7 +131,8 @@ public final class Opens {
                 checkRead(file);
                 return;
             }
-            OpenState open = ledger.find(HeldState.class, clientId, file, stateId).open();
+            OpenState open =
+                    ledger.find(HeldState.class, clientId, file, stateId).open();
             if (!open.permits(Share.READ)) {
                 displace(file, other -> other != open && other.excludes(TO_READ), Status.LOCKED);
             }

@@ -39,11 +39,15 @@ final class Session {
         /** The sequence ID of the last request that was finished. */
         int sequence;
 
-        @Nullable Object fingerprint;
-        @Nullable Object reply;
+        @Nullable
+        Object fingerprint;
+
+        @Nullable
+        Object reply;
 
         /** The request that is being performed. */
-        @Nullable SlotCall call;
+        @Nullable
+        SlotCall call;
     }
 
     /** Whether there is a slot with an unsigned number. */

@@ -69,8 +69,7 @@ class ByteRangesTest {
         int first = random.nextInt(WINDOW);
         int last = first + random.nextInt(WINDOW - first);
         for (Held wanted : new Held[] {Held.READ, Held.WRITE}) {
-            Optional<Locked> conflict =
-                    ranges.conflict(new ByteRange(base + first, base + last), wanted == Held.WRITE);
+            Optional<Locked> conflict = ranges.conflict(new ByteRange(base + first, base + last), wanted == Held.WRITE);
             assertThat(conflict).isEqualTo(expected(model, base, first, last, wanted));
         }
     }

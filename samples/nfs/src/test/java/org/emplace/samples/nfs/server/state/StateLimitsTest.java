@@ -98,7 +98,8 @@ class StateLimitsTest {
         state.table.sessions().bind(id, "second");
         assertStatus(Status.DELAY, () -> state.table.sessions().bind(id, "third"));
         state.table.sessions().sequence(peer.request(0, 1, ""), "third");
-        assertStatus(Status.CONN_NOT_BOUND_TO_SESSION, () -> state.table.sessions().destroy(id, "third", null));
+        assertStatus(
+                Status.CONN_NOT_BOUND_TO_SESSION, () -> state.table.sessions().destroy(id, "third", null));
         state.table.sessions().connectionClosed("second");
         state.table.sessions().bind(id, "third");
     }
@@ -186,7 +187,8 @@ class StateLimitsTest {
         Peer second = state.peer("second");
         Peer third = state.peer("third");
         StateId lock = fill(locks, first);
-        assertStatus(Status.SERVERFAULT, () -> locks.lock(first.id, lock, new Wanted(FILE, ByteRange.of(90, 1), false)));
+        assertStatus(
+                Status.SERVERFAULT, () -> locks.lock(first.id, lock, new Wanted(FILE, ByteRange.of(90, 1), false)));
         fill(locks, second);
         StateId open = third.open(FILE, Share.READ, Share.NONE);
         Wanted wanted = new Wanted(FILE, ByteRange.of(0, 1), false);
@@ -201,8 +203,8 @@ class StateLimitsTest {
         Locks locks = state.table.locks();
         Peer peer = state.peer("client");
         StateId open = peer.open(FILE, Share.READ, Share.NONE);
-        StateId id = ((Granted) locks.lock(
-                        peer.id, open, opaque("owner"), new Wanted(FILE, ByteRange.of(0, -1), false)))
+        StateId id = ((Granted)
+                        locks.lock(peer.id, open, opaque("owner"), new Wanted(FILE, ByteRange.of(0, -1), false)))
                 .stateId();
         StateId lock = new StateId(0, id.instance(), id.number());
         locks.unlock(peer.id, lock, FILE, ByteRange.of(10, 1));
@@ -216,7 +218,8 @@ class StateLimitsTest {
     /** Locks as many ranges as a client may have without a doubt: it has to have room for two more. */
     private static StateId fill(Locks locks, Peer peer) throws StateException {
         StateId id = peer.open(FILE, Share.READ, Share.NONE);
-        id = ((Granted) locks.lock(peer.id, id, opaque("owner"), new Wanted(FILE, ByteRange.of(0, 1), false))).stateId();
+        id = ((Granted) locks.lock(peer.id, id, opaque("owner"), new Wanted(FILE, ByteRange.of(0, 1), false)))
+                .stateId();
         for (int i = 1; i < 3; i++) {
             id = ((Granted) locks.lock(peer.id, id, new Wanted(FILE, ByteRange.of(10 * i, 1), false))).stateId();
         }

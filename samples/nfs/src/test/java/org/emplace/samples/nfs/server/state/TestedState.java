@@ -65,7 +65,9 @@ final class TestedState {
 
     CreatedSession create(ClientIdentity client, int sequence, String principal) throws StateException {
         return table.clients()
-                .createSession(new SessionRequest(client.clientId(), sequence, ASKED, StateLimits.STANDARD.back()), origin(principal));
+                .createSession(
+                        new SessionRequest(client.clientId(), sequence, ASKED, StateLimits.STANDARD.back()),
+                        origin(principal));
     }
 
     /** A client that may open files. */
@@ -116,7 +118,9 @@ final class TestedState {
         }
 
         StateId open(String owner, FileKey file, int access, int deny) throws StateException {
-            return table.opens().open(id, opaque(owner), file, new Opens.Share(access, deny)).stateId();
+            return table.opens()
+                    .open(id, opaque(owner), file, new Opens.Share(access, deny))
+                    .stateId();
         }
     }
 }
