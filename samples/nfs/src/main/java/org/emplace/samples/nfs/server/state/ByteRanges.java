@@ -31,7 +31,9 @@ final class ByteRanges {
         long last = range.last();
         if (first != 0) {
             Map.@Nullable Entry<Long, Locked> before = pieces.lowerEntry(first);
-            if (before != null && before.getValue().isWrite() == isWrite && before.getValue().range().last() == first - 1) {
+            if (before != null
+                    && before.getValue().isWrite() == isWrite
+                    && before.getValue().range().last() == first - 1) {
                 first = before.getKey();
             }
         }
@@ -57,6 +59,14 @@ final class ByteRanges {
                 put(range.last() + 1, old.last(), piece.isWrite());
             }
         }
+    }
+
+    /** Whether unlocking a range leaves both ends of a lock. */
+    boolean isSplitBy(ByteRange range) {
+        @Nullable Locked piece = firstOverlap(range);
+        return piece != null
+                && Long.compareUnsigned(piece.range().first(), range.first()) < 0
+                && Long.compareUnsigned(piece.range().last(), range.last()) > 0;
     }
 
     /** The first range that excludes a lock of another owner. */

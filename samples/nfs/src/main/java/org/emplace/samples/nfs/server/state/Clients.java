@@ -119,8 +119,10 @@ public final class Clients {
                 throw new StateException(Status.CLID_INUSE, client + " is of another principal");
             }
             if (!request.fore().isAtLeast(LEAST_FORE) || !request.back().isAtLeast(LEAST_BACK)) {
-                throw new StateException(Status.TOOSMALL, "a session of " + client + " would be too small for SEQUENCE");
+                throw new StateException(
+                        Status.TOOSMALL, "a session of " + client + " would be too small for SEQUENCE");
             }
+            client.renewed = ledger.now();
             Session session = ledger.addSession(
                     client,
                     request.fore().cappedBy(ledger.limits.fore()),
@@ -130,7 +132,6 @@ public final class Clients {
             CreatedSession created = new CreatedSession(session.id, request.sequence(), session.fore, session.back);
             client.sequence = request.sequence();
             client.lastCreated = Optional.of(created);
-            client.renewed = ledger.now();
             return created;
         }
     }

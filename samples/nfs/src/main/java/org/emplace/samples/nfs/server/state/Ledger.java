@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.emplace.samples.nfs.server.state.StateException.Status;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * monitor.
  */
 final class Ledger {
+    /** The part of the memory left for slots that one session may take. */
+    private static final int PART = 16;
+
     final StateLimits limits;
 
     /** By number. */
@@ -29,7 +34,10 @@ final class Ledger {
 
     private final InstantSource clock;
     private final SecureRandom random = new SecureRandom();
-    private final Map<Object, Integer> clientsOfAddress = new HashMap<>();
+    /** What all clients have, and what those of each address have. */
+    private final Usage all = new Usage();
+
+    private final Map<Object, Usage> byAddress = new HashMap<>();
     private final Map<Long, HeldState> states = new HashMap<>();
     private final Map<FileKey, FileState> files = new HashMap<>();
 
@@ -38,12 +46,23 @@ final class Ledger {
 
     private long lastClient = (long) instance << Integer.SIZE;
     private long lastState;
-    private long cachedBytes;
-    private long locks;
 
     Ledger(StateLimits limits, InstantSource clock) {
         this.limits = limits;
         this.clock = clock;
+    }
+
+    private static final class Usage {
+        private int clients;
+        private int states;
+        private int locks;
+        private long slotBytes;
+    }
+
+    /** Counts what a client gets, or gives up. */
+    private void count(ClientRecord client, Consumer<Usage> change) {
+        change.accept(all);
+        change.accept(byAddress.computeIfAbsent(client.address, address -> new Usage()));
     }
 
     /** A client that is known, confirmed or not. */
@@ -57,11 +76,10 @@ final class Ledger {
 
     /** Adds an unconfirmed client. */
     ClientRecord addClient(Clients.ClientOwner owner, CallOrigin origin) throws StateException {
-        makeRoom(() -> clientsOfAddress.getOrDefault(origin.address(), 0) < limits.clientsPerAddress(), origin.address());
-        makeRoom(() -> clients.size() < limits.clients(), null);
+        makeRoom(origin.address(), (usage, limit) -> usage.clients < limit.clients());
         ClientRecord client = new ClientRecord(++lastClient, owner, origin, now());
         clients.put(client.id, client);
-        clientsOfAddress.merge(client.address, 1, Integer::sum);
+        count(client, usage -> usage.clients++);
         unconfirmed.put(owner.name(), client);
         return client;
     }
@@ -71,23 +89,26 @@ final class Ledger {
         clients.remove(client.id);
         confirmed.remove(client.owner.name(), client);
         unconfirmed.remove(client.owner.name(), client);
-        clientsOfAddress.computeIfPresent(client.address, (address, count) -> count == 1 ? null : count - 1);
         List.copyOf(client.sessions).forEach(this::remove);
         List.copyOf(client.states).forEach(this::forget);
+        count(client, usage -> usage.clients--);
+        byAddress.computeIfPresent(client.address, (address, usage) -> usage.clients == 0 ? null : usage);
     }
 
-    /** Adds a session with as many slots as the memory for their replies allows. */
+    /** Adds a session with as many slots as the memory for them allows. */
     Session addSession(ClientRecord client, ChannelAttributes fore, ChannelAttributes back) throws StateException {
         if (client.sessions.size() >= limits.sessionsPerClient()) {
             throw new StateException(Status.NOSPC, client + " has " + client.sessions.size() + " sessions");
         }
-        long each = fore.maxCachedResponse();
-        makeRoom(() -> limits.cachedBytes() - cachedBytes >= each, null, client);
+        long each = Session.bytesPerSlot(fore);
+        makeRoom(client.address, (usage, limit) -> usage.slotBytes + each <= limit.slotBytes());
         // No session takes more than a part of what is left, so that there is some for later ones.
-        long affordable = Math.max(1, (limits.cachedBytes() - cachedBytes) / 16 / Math.max(1, each));
+        long left = limits.perAddress().slotBytes() - usage(client.address).slotBytes;
+        left = Math.min(left, limits.inAll().slotBytes() - all.slotBytes);
+        long affordable = Math.max(1, left / PART / each);
         ChannelAttributes granted = fore.withRequests(Math.min(fore.maxRequests(), affordable));
         Session session = new Session(new SessionId(client.id, random.nextLong()), client, granted, back);
-        cachedBytes += session.cachedBytes();
+        count(client, usage -> usage.slotBytes += session.slotBytes());
         sessions.put(session.id, session);
         client.sessions.add(session);
         return session;
@@ -96,7 +117,7 @@ final class Ledger {
     void remove(Session session) {
         sessions.remove(session.id);
         session.client.sessions.remove(session);
-        cachedBytes -= session.cachedBytes();
+        count(session.client, usage -> usage.slotBytes -= session.slotBytes());
     }
 
     /** The file, if it is open. */
@@ -109,7 +130,7 @@ final class Ledger {
         if (client.states.size() >= limits.statesPerClient()) {
             throw new StateException(Status.NOSPC, client + " has " + client.states.size() + " states");
         }
-        makeRoom(() -> states.size() < limits.states(), null, client);
+        makeRoom(client.address, (usage, limit) -> usage.states < limit.states());
     }
 
     /** Makes sure that a client may have another lock: it may split one that it has into three. */
@@ -117,7 +138,7 @@ final class Ledger {
         if (client.locks + 2 > limits.locksPerClient()) {
             throw new StateException(Status.SERVERFAULT, client + " has " + client.locks + " locks");
         }
-        makeRoom(() -> locks + 2 <= limits.locks(), null, client);
+        makeRoom(client.address, (usage, limit) -> usage.locks + 2 <= limit.locks());
     }
 
     /** Adds the open of a file by an owner that does not have it open. There is room. */
@@ -139,6 +160,7 @@ final class Ledger {
     private <T extends HeldState> T add(T state) {
         states.put(state.number, state);
         state.client.states.add(state);
+        count(state.client, usage -> usage.states++);
         return state;
     }
 
@@ -151,7 +173,7 @@ final class Ledger {
 
     private void count(LockState state, int more) {
         state.client.locks += more;
-        locks += more;
+        count(state.client, usage -> usage.locks += more);
     }
 
     /** Ends what a state holds, and what depends on it. */
@@ -183,6 +205,7 @@ final class Ledger {
         }
         states.remove(state.number);
         state.client.states.remove(state);
+        count(state.client, usage -> usage.states--);
     }
 
     /** Takes a state off its file. */
@@ -240,6 +263,7 @@ final class Ledger {
 
     /** Whether others may have what a client holds. */
     boolean isExpired(ClientRecord client) {
+        // Whoever asks for something does so in a call, and so is not expired itself.
         return client.calls == 0 && client.renewed.plus(limits.lease()).isBefore(now());
     }
 
@@ -247,27 +271,28 @@ final class Ledger {
         return clock.instant();
     }
 
-    private void makeRoom(BooleanSupplier isRoom, @Nullable Object address) throws StateException {
-        makeRoom(isRoom, address, null);
+    private Usage usage(Object address) {
+        return byAddress.getOrDefault(address, new Usage());
     }
 
     /**
-     * Removes expired clients, the longest silent first, until there is room.
+     * Removes expired clients, the longest silent first, until there is room by the bounds of an address and of all.
      *
-     * @param address only clients of this address, if not null
-     * @param asker a client that stays
      * @throws StateException DELAY if there is no room without removing others
      */
-    private void makeRoom(BooleanSupplier isRoom, @Nullable Object address, @Nullable ClientRecord asker)
-            throws StateException {
-        while (!isRoom.getAsBoolean()) {
-            ClientRecord longest = clients.values().stream()
-                    .filter(client -> client != asker && isExpired(client))
-                    .filter(client -> address == null || client.address.equals(address))
-                    .min(Comparator.comparing(client -> client.renewed))
-                    .orElseThrow(() -> new StateException(
-                            Status.DELAY, "clients hold as much as they may in all" + (address == null ? "" : " by " + address)));
-            remove(longest);
+    private void makeRoom(Object address, BiPredicate<Usage, StateLimits.Bounds> fits) throws StateException {
+        while (!fits.test(usage(address), limits.perAddress())) {
+            removeLongestSilent(client -> client.address.equals(address), "the clients of " + address);
         }
+        while (!fits.test(all, limits.inAll())) {
+            removeLongestSilent(client -> true, "the clients");
+        }
+    }
+
+    private void removeLongestSilent(Predicate<ClientRecord> which, String whose) throws StateException {
+        remove(clients.values().stream()
+                .filter(which.and(this::isExpired))
+                .min(Comparator.comparing(client -> client.renewed))
+                .orElseThrow(() -> new StateException(Status.DELAY, whose + " have as much state as they may")));
     }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operations of byte-range locks (RFC 8881 sections 18.10 to 18.12). Locks are advisory: they do not affect I/O.
  *
- * <p>{@code clientId} is that of the session by which the call came.
+ * <p>{@code clientId} is that of the session by which the call came; its {@link SlotCall} must not have ended.
  */
 public final class Locks {
     private final Ledger ledger;
@@ -48,7 +48,7 @@ public final class Locks {
             OpenState open = ledger.find(OpenState.class, clientId, wanted.file(), openStateId);
             requireAccess(open, wanted);
             List<Blocking> conflicts = conflicts(clientId, owner, wanted);
-            Optional<Denied> denied = firstAlive(conflicts, open.client);
+            Optional<Denied> denied = firstAlive(conflicts);
             if (denied.isPresent()) {
                 return denied.get();
             }
@@ -72,7 +72,7 @@ public final class Locks {
             LockState state = ledger.find(LockState.class, clientId, wanted.file(), lockStateId);
             requireAccess(state.open, wanted);
             List<Blocking> conflicts = conflicts(clientId, state.owner, wanted);
-            Optional<Denied> denied = firstAlive(conflicts, state.client);
+            Optional<Denied> denied = firstAlive(conflicts);
             if (denied.isPresent()) {
                 return denied.get();
             }
@@ -106,10 +106,10 @@ public final class Locks {
                 .toList();
     }
 
-    /** The first lock of a client whose lease has not expired; {@code asker} counts as one. */
-    private Optional<Denied> firstAlive(List<Blocking> conflicts, @Nullable ClientRecord asker) {
+    /** The first lock of a client whose lease has not expired. */
+    private Optional<Denied> firstAlive(List<Blocking> conflicts) {
         return conflicts.stream()
-                .filter(each -> each.holder().client == asker || !ledger.isExpired(each.holder().client))
+                .filter(each -> !ledger.isExpired(each.holder().client))
                 .map(each -> new Denied(
                         each.lock().range(), each.lock().isWrite(), each.holder().client.id, each.holder().owner))
                 .findFirst();
@@ -118,18 +118,21 @@ public final class Locks {
     /** LOCKT: what would deny a lock. */
     public Optional<Denied> test(long clientId, Opaque owner, Wanted wanted) {
         synchronized (ledger) {
-            return firstAlive(conflicts(clientId, owner, wanted), ledger.clients.get(clientId));
+            return firstAlive(conflicts(clientId, owner, wanted));
         }
     }
 
     /**
      * LOCKU. Bytes that are not locked stay so.
      *
-     * @throws StateException BAD_STATEID, OLD_STATEID, EXPIRED
+     * @throws StateException SERVERFAULT or DELAY if it would split a lock and there are too many, as for LOCK; BAD_STATEID, OLD_STATEID, EXPIRED
      */
     public StateId unlock(long clientId, StateId lockStateId, FileKey file, ByteRange range) throws StateException {
         synchronized (ledger) {
             LockState state = ledger.find(LockState.class, clientId, file, lockStateId);
+            if (state.ranges.isSplitBy(range)) {
+                ledger.makeRoomForLock(state.client);
+            }
             ledger.change(state, () -> state.ranges.unlock(range));
             return ledger.changed(state);
         }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operations of opens. A file that is removed while it is open stays open until CLOSE, or until the state of its client ends.
  *
- * <p>{@code clientId} is that of the session by which the call came.
+ * <p>{@code clientId} is that of the session by which the call came; its {@link SlotCall} must not have ended.
  */
 public final class Opens {
     private static final Share TO_READ = new Share(Share.READ, Share.NONE);
@@ -58,7 +58,7 @@ public final class Opens {
             if (!client.hasReclaimed) {
                 throw new StateException(Status.GRACE, client + " has not sent RECLAIM_COMPLETE");
             }
-            displace(file, open -> open.excludes(share), client, Status.SHARE_DENIED);
+            displace(file, open -> open.excludes(share), Status.SHARE_DENIED);
             @Nullable OpenState known = client.opens.get(new ClientRecord.OpenName(owner, file));
             if (known == null) {
                 ledger.makeRoomForState(client);
@@ -72,18 +72,16 @@ public final class Opens {
     /**
      * Revokes the opens of expired clients that are in the way.
      *
-     * @param asker a client that counts as not expired
-     * @throws StateException with a status if a client's lease has not expired
+     * @throws StateException with this status if a client's lease has not expired
      */
-    private void displace(FileKey key, Predicate<OpenState> isInTheWay, @Nullable ClientRecord asker, Status status)
-            throws StateException {
+    private void displace(FileKey key, Predicate<OpenState> isInTheWay, Status status) throws StateException {
         @Nullable FileState file = ledger.file(key).orElse(null);
         if (file == null) {
             return;
         }
         List<OpenState> conflicts = file.opens.stream().filter(isInTheWay).toList();
         for (OpenState open : conflicts) {
-            if (open.client == asker || !ledger.isExpired(open.client)) {
+            if (!ledger.isExpired(open.client)) {
                 throw new StateException(status, open.client + " has opened the file with another share");
             }
         }
@@ -133,9 +131,10 @@ public final class Opens {
                 checkRead(file);
                 return;
             }
-            OpenState open = ledger.find(HeldState.class, clientId, file, stateId).open();
+            OpenState open =
+                    ledger.find(HeldState.class, clientId, file, stateId).open();
             if (!open.permits(Share.READ)) {
-                displace(file, other -> other != open && other.excludes(TO_READ), open.client, Status.LOCKED);
+                displace(file, other -> other != open && other.excludes(TO_READ), Status.LOCKED);
             }
         }
     }
@@ -164,7 +163,7 @@ public final class Opens {
      */
     public void checkRead(FileKey file) throws StateException {
         synchronized (ledger) {
-            displace(file, open -> open.excludes(TO_READ), null, Status.LOCKED);
+            displace(file, open -> open.excludes(TO_READ), Status.LOCKED);
         }
     }
 
@@ -175,7 +174,7 @@ public final class Opens {
      */
     public void checkWrite(FileKey file) throws StateException {
         synchronized (ledger) {
-            displace(file, open -> open.excludes(TO_WRITE), null, Status.LOCKED);
+            displace(file, open -> open.excludes(TO_WRITE), Status.LOCKED);
         }
     }
 

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A session: its slots and its connections. */
 final class Session {
+    /** About what a slot takes without a reply. */
+    private static final int SLOT_BYTES = 128;
+
     final SessionId id;
     final ClientRecord client;
     final ChannelAttributes fore;
@@ -36,11 +39,15 @@ final class Session {
         /** The sequence ID of the last request that was finished. */
         int sequence;
 
-        @Nullable Object fingerprint;
-        @Nullable Object reply;
+        @Nullable
+        Object fingerprint;
+
+        @Nullable
+        Object reply;
 
         /** The request that is being performed. */
-        @Nullable SlotCall call;
+        @Nullable
+        SlotCall call;
     }
 
     /** Whether there is a slot with an unsigned number. */
@@ -52,9 +59,13 @@ final class Session {
         return slots[number];
     }
 
-    /** The most bytes of the replies that it keeps. */
-    long cachedBytes() {
-        return fore.maxCachedResponse() * slots.length;
+    /** The most bytes of its slots and of the replies that they keep. */
+    long slotBytes() {
+        return bytesPerSlot(fore) * slots.length;
+    }
+
+    static long bytesPerSlot(ChannelAttributes fore) {
+        return SLOT_BYTES + fore.maxCachedResponse();
     }
 
     SequenceResult sequenceResult() {

@@ -4,63 +4,61 @@ package org.emplace.samples.nfs.server.state;
 import java.time.Duration;
 
 /**
- * How much a server remembers, and for how long. A state is an open or the locks of one lock owner under an open. An owner's name has at most 1,024
+ * How much a server remembers, and for how long. A state is an open, or the locks of one lock owner under an open. The name of an owner has at most 1,024
  * bytes, so the numbers bound the memory too.
  *
  * @param lease how long a client may be silent before others may have what it holds
- * @param clients the most client IDs
- * @param clientsPerAddress the most client IDs of one address
+ * @param inAll what all clients may have
+ * @param perAddress what the clients of an address may have
  * @param sessionsPerClient the most sessions of a client
  * @param connectionsPerSession the most connections bound to a session
- * @param states the most states
  * @param statesPerClient the most states of a client
- * @param locks the most ranges that are locked
  * @param locksPerClient the most ranges that a client has locked
- * @param cachedBytes the most bytes of replies that all sessions together may have to keep
  * @param fore the most of each attribute that a fore channel gets
  * @param back the most of each attribute that a back channel gets
  */
 public record StateLimits(
         Duration lease,
-        int clients,
-        int clientsPerAddress,
+        Bounds inAll,
+        Bounds perAddress,
         int sessionsPerClient,
         int connectionsPerSession,
-        int states,
         int statesPerClient,
-        int locks,
         int locksPerClient,
-        long cachedBytes,
         ChannelAttributes fore,
         ChannelAttributes back) {
     /** Enough for a few thousand busy clients. */
     public static final StateLimits STANDARD = new StateLimits(
             Duration.ofSeconds(90),
-            4096,
-            256,
+            new Bounds(4096, 1 << 20, 1 << 20, 256 << 20),
+            new Bounds(1024, 1 << 18, 1 << 18, 64 << 20),
             16,
             64,
-            1 << 20,
             1 << 17,
-            1 << 20,
             1 << 17,
-            256 << 20,
             new ChannelAttributes((1 << 20) + 4096, (1 << 20) + 4096, 4096, 64, 64),
             new ChannelAttributes(1024, 1024, 0, 4, 16));
+
+    /**
+     * What several clients may have together.
+     *
+     * @param clients the most client IDs
+     * @param states the most states
+     * @param locks the most ranges that are locked
+     * @param slotBytes the most bytes of sessions' slots and of the replies that they have to keep
+     */
+    public record Bounds(int clients, int states, int locks, long slotBytes) {}
 
     /** The same with another lease. */
     public StateLimits withLease(Duration other) {
         return new StateLimits(
                 other,
-                clients,
-                clientsPerAddress,
+                inAll,
+                perAddress,
                 sessionsPerClient,
                 connectionsPerSession,
-                states,
                 statesPerClient,
-                locks,
                 locksPerClient,
-                cachedBytes,
                 fore,
                 back);
     }

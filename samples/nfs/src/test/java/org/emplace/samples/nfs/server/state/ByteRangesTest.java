@@ -52,7 +52,10 @@ class ByteRangesTest {
             ByteRange range = new ByteRange(base + first, base + last);
             Held held = Held.values()[random.nextInt(3)];
             if (held == Held.NOTHING) {
+                int before = ranges.size();
+                boolean isSplit = ranges.isSplitBy(range);
                 ranges.unlock(range);
+                assertThat(ranges.size() > before).isEqualTo(isSplit);
             } else {
                 ranges.lock(range, held == Held.WRITE);
             }
@@ -66,15 +69,14 @@ class ByteRangesTest {
         int first = random.nextInt(WINDOW);
         int last = first + random.nextInt(WINDOW - first);
         for (Held wanted : new Held[] {Held.READ, Held.WRITE}) {
-            Optional<Locked> conflict =
-                    ranges.conflict(new ByteRange(base + first, base + last), wanted == Held.WRITE);
+            Optional<Locked> conflict = ranges.conflict(new ByteRange(base + first, base + last), wanted == Held.WRITE);
             assertThat(conflict).isEqualTo(expected(model, base, first, last, wanted));
         }
     }
 
     private static Optional<Locked> expected(Held[] model, long base, int first, int last, Held wanted) {
         for (int i = first; i <= last; i++) {
-            if (model[i] == Held.WRITE || model[i] == Held.READ && wanted == Held.WRITE) {
+            if (model[i] == Held.WRITE || (model[i] == Held.READ && wanted == Held.WRITE)) {
                 int start = i;
                 while (start > 0 && model[start - 1] == model[i]) {
                     start--;

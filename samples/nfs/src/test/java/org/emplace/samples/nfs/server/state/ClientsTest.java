@@ -46,7 +46,8 @@ class ClientsTest {
         ClientIdentity client = exchange("root", VERIFIER);
         assertThat(client.isConfirmed()).isFalse();
         assertThat(client.sequence()).isEqualTo(1);
-        assertThat(clients.exchangeId(owner("other", VERIFIER), false, origin("root")).clientId())
+        assertThat(clients.exchangeId(owner("other", VERIFIER), false, origin("root"))
+                        .clientId())
                 .isNotEqualTo(client.clientId());
     }
 

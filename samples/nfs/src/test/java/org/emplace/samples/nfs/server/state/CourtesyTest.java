@@ -85,8 +85,8 @@ class CourtesyTest {
     @Test
     void anOpenGivesWayToAnother() throws StateException {
         StateId open = away.open(FILE, Share.READ, Share.WRITE);
-        StateId lock = ((Granted) locks.lock(
-                        away.id, open, opaque("owner"), new Wanted(FILE, ByteRange.of(0, 1), false)))
+        StateId lock = ((Granted)
+                        locks.lock(away.id, open, opaque("owner"), new Wanted(FILE, ByteRange.of(0, 1), false)))
                 .stateId();
         StateId kept = away.open(file("another"), Share.READ, Share.NONE);
         expireAway();

@@ -101,8 +101,7 @@ class LocksTest {
         lock("owner", write(0, ALL));
         lock("owner", read(10, 10));
         granted(lockByOther(read(10, 10)));
-        assertThat(lockByOther(read(9, 1)))
-                .isEqualTo(new Denied(ByteRange.of(0, 10), true, peer.id, opaque("owner")));
+        assertThat(lockByOther(read(9, 1))).isEqualTo(new Denied(ByteRange.of(0, 10), true, peer.id, opaque("owner")));
         assertThat(lockByOther(read(20, 1)))
                 .isEqualTo(new Denied(ByteRange.of(20, ALL), true, peer.id, opaque("owner")));
     }
@@ -175,7 +174,8 @@ class LocksTest {
             char[] held = new char[window];
             Arrays.fill(held, ' ');
             model.add(held);
-            StateId made = granted(locks.lock(client(owner).id, openOf(owner), opaque("owner " + owner), write(100, 1)));
+            StateId made =
+                    granted(locks.lock(client(owner).id, openOf(owner), opaque("owner " + owner), write(100, 1)));
             ids.add(locks.unlock(client(owner).id, made, FILE, ByteRange.of(100, 1)));
         }
         for (int step = 0; step < 20_000; step++) {
@@ -191,7 +191,8 @@ class LocksTest {
             } else {
                 Wanted lock = new Wanted(FILE, range, wanted == 'w');
                 isGranted = isFree(model, owner, first, last, wanted);
-                assertThat(locks.test(client(owner).id, opaque("owner " + owner), lock).isEmpty())
+                assertThat(locks.test(client(owner).id, opaque("owner " + owner), lock)
+                                .isEmpty())
                         .as("step %d", step)
                         .isEqualTo(isGranted);
                 LockResult result = locks.lock(client(owner).id, ids.get(owner), lock);
@@ -210,7 +211,7 @@ class LocksTest {
         for (int i = 0; i < model.size(); i++) {
             for (int at = first; i != owner && at <= last; at++) {
                 char held = model.get(i)[at];
-                if (held == 'w' || held == 'r' && wanted == 'w') {
+                if (held == 'w' || (held == 'r' && wanted == 'w')) {
                     return false;
                 }
             }

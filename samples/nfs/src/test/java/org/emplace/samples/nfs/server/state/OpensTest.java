@@ -41,10 +41,18 @@ class OpensTest {
         StateId open = peer.open(FILE, READ, NONE);
         assertThat(open.seqid()).isEqualTo(1);
         assertThat(peer.open(FILE, WRITE, NONE)).isEqualTo(withSeqid(open, 2));
-        assertThat(opens.open(peer.id, opaque("owner"), FILE, new Share(READ, NONE)).isNew()).isFalse();
-        assertThat(opens.open(peer.id, opaque("another"), FILE, new Share(READ, NONE)).isNew()).isTrue();
-        assertThat(opens.open(other.id, opaque("owner"), FILE, new Share(READ, NONE)).isNew()).isTrue();
-        assertThat(opens.open(peer.id, opaque("owner"), file("another"), new Share(READ, NONE)).isNew()).isTrue();
+        assertThat(opens.open(peer.id, opaque("owner"), FILE, new Share(READ, NONE))
+                        .isNew())
+                .isFalse();
+        assertThat(opens.open(peer.id, opaque("another"), FILE, new Share(READ, NONE))
+                        .isNew())
+                .isTrue();
+        assertThat(opens.open(other.id, opaque("owner"), FILE, new Share(READ, NONE))
+                        .isNew())
+                .isTrue();
+        assertThat(opens.open(peer.id, opaque("owner"), file("another"), new Share(READ, NONE))
+                        .isNew())
+                .isTrue();
     }
 
     /** All 12 × 12 pairs, by another client and by the same owner: RFC 8881 section 9.7 makes no exception for it. */
@@ -59,9 +67,11 @@ class OpensTest {
                         for (Peer by : new Peer[] {other, peer}) {
                             StateId open = peer.open(FILE, access, deny);
                             if (excluded) {
-                                assertStatus(Status.SHARE_DENIED, () -> opens.open(by.id, opaque("owner"), FILE, second));
+                                assertStatus(
+                                        Status.SHARE_DENIED, () -> opens.open(by.id, opaque("owner"), FILE, second));
                             } else {
-                                StateId granted = opens.open(by.id, opaque("owner"), FILE, second).stateId();
+                                StateId granted = opens.open(by.id, opaque("owner"), FILE, second)
+                                        .stateId();
                                 opens.close(by.id, FILE, granted);
                             }
                             if (excluded || by == other) {

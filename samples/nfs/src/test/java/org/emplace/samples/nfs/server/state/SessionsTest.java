@@ -129,8 +129,7 @@ class SessionsTest {
         assertStatus(Status.TOO_MANY_OPS, () -> send(new SequenceRequest(id, 1, 0, 0, 17, 100, "")));
         assertStatus(Status.REQ_TOO_BIG, () -> send(new SequenceRequest(id, 1, 0, 0, 16, 8193, "")));
         assertStatus(
-                Status.BADSESSION,
-                () -> send(new SequenceRequest(new SessionId(peer.id, 4711), 1, 0, 0, 1, 100, "")));
+                Status.BADSESSION, () -> send(new SequenceRequest(new SessionId(peer.id, 4711), 1, 0, 0, 1, 100, "")));
     }
 
     private Sequenced send(SequenceRequest request) throws StateException {

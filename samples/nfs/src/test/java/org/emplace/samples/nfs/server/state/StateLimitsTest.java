@@ -16,6 +16,7 @@ import org.emplace.samples.nfs.server.state.Locks.Granted;
 import org.emplace.samples.nfs.server.state.Locks.Wanted;
 import org.emplace.samples.nfs.server.state.Opens.Share;
 import org.emplace.samples.nfs.server.state.StateException.Status;
+import org.emplace.samples.nfs.server.state.StateLimits.Bounds;
 import org.emplace.samples.nfs.server.state.TestedState.Peer;
 import org.junit.jupiter.api.Test;
 
@@ -23,13 +24,15 @@ import org.junit.jupiter.api.Test;
 class StateLimitsTest {
     private static final ChannelAttributes BACK = StateLimits.STANDARD.back();
 
-    private static TestedState limited(int clients, int perAddress, int states, int perClient, int locks, long bytes) {
-        return new TestedState(new StateLimits(
-                LEASE, clients, perAddress, 3, 2, states, perClient, locks, locks / 2, bytes, ASKED, BACK));
+    private static final Bounds AMPLE = new Bounds(100, 100, 100, 1 << 20);
+
+    private static TestedState limited(Bounds inAll, Bounds perAddress, int statesPerClient, int locksPerClient) {
+        return new TestedState(
+                new StateLimits(LEASE, inAll, perAddress, 3, 2, statesPerClient, locksPerClient, ASKED, BACK));
     }
 
     private static TestedState limitedClients(int clients, int perAddress) {
-        return limited(clients, perAddress, 100, 100, 100, 1 << 20);
+        return limited(new Bounds(clients, 9, 9, 1 << 20), new Bounds(perAddress, 9, 9, 1 << 20), 9, 9);
     }
 
     private static ClientIdentity exchange(TestedState state, String name, String address) throws StateException {
@@ -95,21 +98,19 @@ class StateLimitsTest {
         state.table.sessions().bind(id, "second");
         assertStatus(Status.DELAY, () -> state.table.sessions().bind(id, "third"));
         state.table.sessions().sequence(peer.request(0, 1, ""), "third");
-        assertStatus(Status.CONN_NOT_BOUND_TO_SESSION, () -> state.table.sessions().destroy(id, "third", null));
+        assertStatus(
+                Status.CONN_NOT_BOUND_TO_SESSION, () -> state.table.sessions().destroy(id, "third", null));
         state.table.sessions().connectionClosed("second");
         state.table.sessions().bind(id, "third");
     }
 
-    /** Slots of 1,000 bytes out of 64,000: a session gets at most a sixteenth of what is left, but at least one slot. */
+    /** Slots of 1,000 bytes, of which 872 are for the reply, out of 34,000: a session gets at most a sixteenth of what is left, but at least one slot. */
     @Test
     void repliesAreBoundedInAll() throws StateException {
-        TestedState state = limited(100, 100, 100, 100, 100, 34_000);
+        TestedState state = limited(new Bounds(100, 9, 9, 34_000), AMPLE, 9, 9);
         assertThat(state.peer("first").session.fore().maxRequests()).isEqualTo(2);
-        for (int i = 0; i < 32; i++) {
-            assertThat(state.peer("client " + i).session.fore().maxRequests()).isLessThanOrEqualTo(2).isPositive();
-            if (i == 30) {
-                break;
-            }
+        for (int i = 0; i < 31; i++) {
+            assertThat(state.peer("client " + i).session.fore().maxRequests()).isEqualTo(i == 0 ? 2 : 1);
         }
         assertStatus(Status.DELAY, () -> state.peer("last"));
         state.expireAll();
@@ -118,7 +119,7 @@ class StateLimitsTest {
 
     @Test
     void statesAreBoundedPerClient() throws StateException {
-        TestedState state = limited(10, 10, 100, 2, 100, 1 << 20);
+        TestedState state = limited(AMPLE, AMPLE, 2, 9);
         Peer peer = state.peer("client");
         StateId open = peer.open(FILE, Share.BOTH, Share.NONE);
         StateId second = peer.open(file("second"), Share.BOTH, Share.NONE);
@@ -136,7 +137,7 @@ class StateLimitsTest {
 
     @Test
     void statesAreBoundedInAll() throws StateException {
-        TestedState state = limited(10, 10, 2, 2, 100, 1 << 20);
+        TestedState state = limited(new Bounds(9, 2, 9, 1 << 20), AMPLE, 9, 9);
         Peer first = state.peer("first");
         Peer second = state.peer("second");
         first.open(FILE, Share.READ, Share.NONE);
@@ -148,12 +149,31 @@ class StateLimitsTest {
         assertThat(state.table.opens().isOpen(file("second"))).isFalse();
     }
 
-    /** The client that needs room does not lose its own state, however long it was silent. */
+    /** Clients of one address cannot take all. */
+    @Test
+    void statesAreBoundedPerAddress() throws StateException {
+        TestedState state = limited(AMPLE, new Bounds(9, 2, 9, 1 << 20), 9, 9);
+        Peer elsewhere = state.peer("elsewhere", "192.0.2.2");
+        elsewhere.open(FILE, Share.READ, Share.NONE);
+        state.expireAll();
+        Peer first = state.peer("first");
+        first.open(FILE, Share.READ, Share.NONE);
+        StateId open = first.open(file("second"), Share.READ, Share.NONE);
+        Peer second = state.peer("second");
+        assertStatus(Status.DELAY, () -> second.open(FILE, Share.READ, Share.NONE));
+        state.table.opens().close(first.id, file("second"), open);
+        second.open(FILE, Share.READ, Share.NONE);
+        elsewhere.renew();
+        elsewhere.open(file("second"), Share.READ, Share.NONE);
+    }
+
+    /** The client that needs room does not lose its own state, however long its call takes. */
     @Test
     void theAskerMakesNoRoomForItself() throws StateException {
-        TestedState state = limited(10, 10, 1, 10, 100, 1 << 20);
+        TestedState state = limited(new Bounds(9, 1, 9, 1 << 20), AMPLE, 9, 9);
         Peer peer = state.peer("client");
         peer.open(FILE, Share.READ, Share.NONE);
+        state.table.sessions().sequence(peer.request(0, 1, ""), peer.connection);
         state.expireAll();
         assertStatus(Status.DELAY, () -> peer.open(file("second"), Share.READ, Share.NONE));
         assertThat(state.table.opens().isOpen(FILE)).isTrue();
@@ -161,13 +181,14 @@ class StateLimitsTest {
 
     @Test
     void locksAreBounded() throws StateException {
-        TestedState state = limited(10, 10, 100, 100, 8, 1 << 20);
+        TestedState state = limited(new Bounds(9, 9, 8, 1 << 20), AMPLE, 9, 4);
         Locks locks = state.table.locks();
         Peer first = state.peer("first");
         Peer second = state.peer("second");
         Peer third = state.peer("third");
         StateId lock = fill(locks, first);
-        assertStatus(Status.SERVERFAULT, () -> locks.lock(first.id, lock, new Wanted(FILE, ByteRange.of(90, 1), false)));
+        assertStatus(
+                Status.SERVERFAULT, () -> locks.lock(first.id, lock, new Wanted(FILE, ByteRange.of(90, 1), false)));
         fill(locks, second);
         StateId open = third.open(FILE, Share.READ, Share.NONE);
         Wanted wanted = new Wanted(FILE, ByteRange.of(0, 1), false);
@@ -176,10 +197,29 @@ class StateLimitsTest {
         locks.lock(first.id, unlocked, wanted);
     }
 
+    @Test
+    void unlockingDoesNotSplitALockIntoTooMany() throws StateException {
+        TestedState state = limited(AMPLE, AMPLE, 9, 4);
+        Locks locks = state.table.locks();
+        Peer peer = state.peer("client");
+        StateId open = peer.open(FILE, Share.READ, Share.NONE);
+        StateId id = ((Granted)
+                        locks.lock(peer.id, open, opaque("owner"), new Wanted(FILE, ByteRange.of(0, -1), false)))
+                .stateId();
+        StateId lock = new StateId(0, id.instance(), id.number());
+        locks.unlock(peer.id, lock, FILE, ByteRange.of(10, 1));
+        locks.unlock(peer.id, lock, FILE, ByteRange.of(20, 1));
+        assertStatus(Status.SERVERFAULT, () -> locks.unlock(peer.id, lock, FILE, ByteRange.of(30, 1)));
+        locks.unlock(peer.id, lock, FILE, ByteRange.of(30, -1));
+        locks.unlock(peer.id, lock, FILE, ByteRange.of(0, 11));
+        locks.unlock(peer.id, lock, FILE, ByteRange.of(25, 1));
+    }
+
     /** Locks as many ranges as a client may have without a doubt: it has to have room for two more. */
     private static StateId fill(Locks locks, Peer peer) throws StateException {
         StateId id = peer.open(FILE, Share.READ, Share.NONE);
-        id = ((Granted) locks.lock(peer.id, id, opaque("owner"), new Wanted(FILE, ByteRange.of(0, 1), false))).stateId();
+        id = ((Granted) locks.lock(peer.id, id, opaque("owner"), new Wanted(FILE, ByteRange.of(0, 1), false)))
+                .stateId();
         for (int i = 1; i < 3; i++) {
             id = ((Granted) locks.lock(peer.id, id, new Wanted(FILE, ByteRange.of(10 * i, 1), false))).stateId();
         }

@@ -20,7 +20,7 @@ import org.emplace.samples.nfs.server.store.FileId;
 /** The state of a server whose clock stands still unless a test moves it, and clients of it. */
 final class TestedState {
     static final Duration LEASE = Duration.ofSeconds(90);
-    static final ChannelAttributes ASKED = new ChannelAttributes(8192, 8192, 1000, 16, 4);
+    static final ChannelAttributes ASKED = new ChannelAttributes(8192, 8192, 872, 16, 4);
     static final FileKey FILE = file("file");
 
     final StateTable table;
@@ -65,12 +65,19 @@ final class TestedState {
 
     CreatedSession create(ClientIdentity client, int sequence, String principal) throws StateException {
         return table.clients()
-                .createSession(new SessionRequest(client.clientId(), sequence, ASKED, StateLimits.STANDARD.back()), origin(principal));
+                .createSession(
+                        new SessionRequest(client.clientId(), sequence, ASKED, StateLimits.STANDARD.back()),
+                        origin(principal));
     }
 
     /** A client that may open files. */
     Peer peer(String name) throws StateException {
-        ClientIdentity client = exchange(name);
+        return peer(name, "192.0.2.1");
+    }
+
+    Peer peer(String name, String address) throws StateException {
+        ClientIdentity client = table.clients()
+                .exchangeId(owner(name, "verifier"), false, new CallOrigin(name, address, "connection of " + name));
         CreatedSession session = create(client, client.sequence(), name);
         table.clients().reclaimComplete(client.clientId());
         return new Peer(client.clientId(), session, "connection of " + name);
@@ -111,7 +118,9 @@ final class TestedState {
         }
 
         StateId open(String owner, FileKey file, int access, int deny) throws StateException {
-            return table.opens().open(id, opaque(owner), file, new Opens.Share(access, deny)).stateId();
+            return table.opens()
+                    .open(id, opaque(owner), file, new Opens.Share(access, deny))
+                    .stateId();
         }
     }
 }
