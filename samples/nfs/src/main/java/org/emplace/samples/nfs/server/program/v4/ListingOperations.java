@@ -167,7 +167,7 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
         }
 
         private boolean add(FileName name, long cookie, Fattr4 values) {
-            int mask = values.attrmask().bits().words().size() * Integer.BYTES;
+            long mask = (long) values.attrmask().bits().words().size() * Integer.BYTES;
             long length = AROUND_ENTRY
                     + padded(name.length())
                     + mask
@@ -179,8 +179,8 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
             return entries.add(new Entry4(cookie, new Component4(XdrOpaque.of(name.bytes())), values));
         }
 
-        private static int padded(int length) {
-            return (length + 3) & ~3;
+        private static long padded(int length) {
+            return (length + 3L) & ~3;
         }
 
         private static boolean isDirectoryItselfOrParent(FileName name) {
