@@ -47,11 +47,12 @@ final class Client4 implements AutoCloseable {
 
     static final Stateid4 ANONYMOUS = new Stateid4(0, XdrOpaque.of(new byte[12]));
     private static final ChannelAttrs4 FORE = new ChannelAttrs4(0, 1 << 21, 1 << 21, 2048, 16, 8, XdrUnsignedInts.of());
-    private static final ChannelAttrs4 BACK = new ChannelAttrs4(0, 4096, 4096, 0, 2, 1, XdrUnsignedInts.of());
+    static final ChannelAttrs4 BACK = new ChannelAttrs4(0, 4096, 4096, 0, 2, 1, XdrUnsignedInts.of());
 
     final RpcConnection connection;
     final Nfs4Client nfs;
     final Clientid4 id;
+    final CreateSession4Resok created;
     final Sessionid4 session;
     private long sequence;
 
@@ -68,15 +69,16 @@ final class Client4 implements AutoCloseable {
         exchange.await();
         ExchangeId4Resok identity = exchanged.get();
         id = identity.eirClientid();
-        session = createSession(identity.eirSequenceid(), FORE).csrSessionid();
+        created = createSession(identity.eirSequenceid());
+        session = created.csrSessionid();
         Nfs4CompoundCall complete = call(false);
         complete.reclaimComplete(false);
         complete.await();
     }
 
-    CreateSession4Resok createSession(long number, ChannelAttrs4 fore) throws IOException, InterruptedException {
+    private CreateSession4Resok createSession(long number) throws IOException, InterruptedException {
         Nfs4CompoundCall create = nfs.compound(XdrOpaque.EMPTY, 1);
-        var created = create.createSession(new CreateSession4Args(id, number, 0, fore, BACK, 0x40000000, List.of()));
+        var created = create.createSession(new CreateSession4Args(id, number, 0, FORE, BACK, 0x40000000, List.of()));
         create.await();
         return created.get();
     }

@@ -233,6 +233,15 @@ final class Nfs4ServerTest {
         }
     }
 
+    /** Linux does not mount otherwise. */
+    @Test
+    void repliesOfTheBackChannelAreAsLongAsTheClientOffers() throws Exception {
+        try (Client4 client = client("tcp", "back")) {
+            assertThat(client.created.csrBackChanAttrs().caMaxresponsesize())
+                    .isEqualTo(Client4.BACK.caMaxresponsesize());
+        }
+    }
+
     /** The root has the exports' paths, and nothing else of the machine. */
     @Test
     void exportsAreReachedFromTheRoot() throws Exception {

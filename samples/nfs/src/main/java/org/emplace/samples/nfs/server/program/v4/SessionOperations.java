@@ -133,8 +133,10 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
                             new Sessionid4(XdrOpaque.of(session.id().bytes())),
                             Integer.toUnsignedLong(session.sequence()),
                             args.csaFlags() & Constants.CREATE_SESSION4_FLAG_CONN_BACK_CHAN,
-                            attributes(session.fore()),
-                            attributes(session.back())));
+                            attributes(session.fore(), session.fore().maxResponse()),
+                            // Linux before 6.18 gives up if this is less than it offers.
+                            attributes(
+                                    session.back(), args.csaBackChanAttrs().caMaxresponsesize())));
                 },
                 CreateSession4Res.Default::new);
     }
@@ -148,11 +150,11 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
                 wanted.caMaxrequests());
     }
 
-    private static ChannelAttrs4 attributes(ChannelAttributes given) {
+    private static ChannelAttrs4 attributes(ChannelAttributes given, long maxResponse) {
         return new ChannelAttrs4(
                 0,
                 given.maxRequest(),
-                given.maxResponse(),
+                maxResponse,
                 given.maxCachedResponse(),
                 given.maxOperations(),
                 given.maxRequests(),
