@@ -13,8 +13,8 @@ import org.emplace.xdr.XdrValue;
  * dropped if it does not fit.
  */
 final class ReplyRoom {
-    /** The headers of an RPC message, with a credential of the longest kind that is in use without GSS. */
-    private static final int CALL_HEADER = 40 + 400;
+    /** The header of an RPC call with the shortest credential of AUTH_SYS. */
+    private static final int CALL_HEADER = 60;
 
     private static final int REPLY_HEADER = 24;
     /** The status, the length of the tag, the number of results. */
