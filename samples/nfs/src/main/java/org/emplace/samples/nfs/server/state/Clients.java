@@ -48,7 +48,8 @@ public final class Clients {
      * EXCHANGE_ID with the cases of RFC 8881 section 18.35.5.
      *
      * @param isUpdate EXCHGID4_FLAG_UPD_CONFIRMED_REC_A
-     * @throws StateException CLID_INUSE, NOENT, NOT_SAME or PERM by these cases; INVAL if the name or verifier is too long; DELAY if there are too many clients
+     * @throws StateException CLID_INUSE, NOENT, NOT_SAME or PERM by these cases; INVAL if the name or the verifier has a wrong length;
+     *     DELAY if there are too many clients
      */
     public ClientIdentity exchangeId(ClientOwner owner, boolean isUpdate, CallOrigin origin) throws StateException {
         if (owner.name().length() > LONGEST_NAME || owner.verifier().length() != VERIFIER) {
@@ -104,7 +105,7 @@ public final class Clients {
      * first one's result. One that failed changed nothing, and is performed again. The connection is bound to the fore channel.
      *
      * @throws StateException STALE_CLIENTID, CLID_INUSE, SEQ_MISORDERED; TOOSMALL if an attribute is too small; NOSPC if the client has too many
-     *     sessions; DELAY if all clients together have too many
+     *     sessions; DELAY if all clients, or those of its address, have too many
      */
     public CreatedSession createSession(SessionRequest request, CallOrigin origin) throws StateException {
         synchronized (ledger) {
@@ -128,7 +129,7 @@ public final class Clients {
                     request.fore().cappedBy(ledger.limits.fore()),
                     request.back().cappedBy(ledger.limits.back()));
             confirm(client);
-            session.connections.add(origin.connection());
+            session.bind(origin.connection(), ledger.limits.connectionsPerSession());
             CreatedSession created = new CreatedSession(session.id, request.sequence(), session.fore, session.back);
             client.sequence = request.sequence();
             client.lastCreated = Optional.of(created);

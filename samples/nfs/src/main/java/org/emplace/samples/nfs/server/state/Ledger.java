@@ -16,8 +16,8 @@ import org.emplace.samples.nfs.server.state.StateException.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is remembered, and what removes it. Its monitor guards it and all that it holds: whoever calls a method, or uses one of its objects, holds that
- * monitor.
+ * All that is remembered, and what removes it. Its monitor guards it and all that it holds: whoever calls a method, or uses one of its
+ * objects, holds that monitor.
  */
 final class Ledger {
     /** The part of the memory left for slots that one session may take. */

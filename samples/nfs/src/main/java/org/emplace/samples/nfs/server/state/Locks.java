@@ -40,8 +40,8 @@ public final class Locks {
      * LOCK by a new lock owner. An owner that has locks under this open already adds to them.
      *
      * @param openStateId the open under which the lock is acquired
-     * @throws StateException OPENMODE if the open does not permit such a lock; SERVERFAULT if the client has too many locks, NOSPC if it has too many states; DELAY if all clients
-     *     together have; BAD_STATEID, OLD_STATEID, EXPIRED
+     * @throws StateException OPENMODE if the open does not permit such a lock; SERVERFAULT if the client has too many locks, NOSPC if it has too
+     *     many states; DELAY if all clients, or those of its address, have too many; BAD_STATEID, OLD_STATEID, EXPIRED
      */
     public LockResult lock(long clientId, StateId openStateId, Opaque owner, Wanted wanted) throws StateException {
         synchronized (ledger) {

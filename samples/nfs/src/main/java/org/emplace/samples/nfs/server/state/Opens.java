@@ -40,11 +40,11 @@ public final class Opens {
     public record Opened(StateId stateId, boolean isNew) {}
 
     /**
-     * OPEN of a file that exists (RFC 8881 section 18.16). If the owner has it open, its open gets what {@code share} adds. Its own open counts too when
-     * shares are checked (section 9.7).
+     * OPEN of a file that exists (RFC 8881 section 18.16). If the owner has it open, its open gets what {@code share} adds. Its own open
+     * counts too when shares are checked (section 9.7).
      *
-     * @throws StateException SHARE_DENIED; INVAL if {@code share} is invalid; STALE_CLIENTID; GRACE before {@link Clients#reclaimComplete}; NOSPC if the client has
-     *     too much state; DELAY if all clients together have
+     * @throws StateException SHARE_DENIED; INVAL if {@code share} is invalid; STALE_CLIENTID; GRACE before
+     *     {@link Clients#reclaimComplete}; NOSPC if the client has too many states; DELAY if all clients, or those of its address, have
      */
     public Opened open(long clientId, Opaque owner, FileKey file, Share share) throws StateException {
         if (share.access() < Share.READ

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.state;
 
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import org.emplace.samples.nfs.server.state.Sessions.SequenceFlag;
 import org.emplace.samples.nfs.server.state.Sessions.SequenceResult;
@@ -16,7 +16,9 @@ final class Session {
     final ClientRecord client;
     final ChannelAttributes fore;
     final ChannelAttributes back;
-    final Set<Object> connections = new HashSet<>();
+
+    /** The least recently used first. */
+    final Set<Object> connections = new LinkedHashSet<>();
 
     /** How many calls are being performed. */
     int calls;
@@ -48,6 +50,18 @@ final class Session {
         /** The request that is being performed. */
         @Nullable
         SlotCall call;
+    }
+
+    /**
+     * Binds a connection, if need be instead of another one. A call may come by a connection that has closed, and its key stays then. The next
+     * SEQUENCE binds one again that is in use.
+     */
+    void bind(Object connection, int most) {
+        connections.remove(connection);
+        connections.add(connection);
+        if (connections.size() > most) {
+            connections.remove(connections.iterator().next());
+        }
     }
 
     /** Whether there is a slot with an unsigned number. */

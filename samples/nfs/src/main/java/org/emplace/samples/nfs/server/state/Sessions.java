@@ -87,9 +87,7 @@ public final class Sessions {
             }
             Sequenced decided = sequence(session, request);
             session.client.renewed = ledger.now();
-            if (session.connections.size() < ledger.limits.connectionsPerSession()) {
-                session.connections.add(connection);
-            }
+            session.bind(connection, ledger.limits.connectionsPerSession());
             return decided;
         }
     }
@@ -128,15 +126,11 @@ public final class Sessions {
     /**
      * BIND_CONN_TO_SESSION, for the fore channel (RFC 8881 section 18.34).
      *
-     * @throws StateException BADSESSION; DELAY if too many connections are bound to it
+     * @throws StateException BADSESSION
      */
     public void bind(SessionId session, Object connection) throws StateException {
         synchronized (ledger) {
-            Set<Object> connections = session(session).connections;
-            if (!connections.contains(connection) && connections.size() >= ledger.limits.connectionsPerSession()) {
-                throw new StateException(Status.DELAY, connections.size() + " connections are bound to the session");
-            }
-            connections.add(connection);
+            session(session).bind(connection, ledger.limits.connectionsPerSession());
         }
     }
 

@@ -4,14 +4,14 @@ package org.emplace.samples.nfs.server.state;
 import java.time.Duration;
 
 /**
- * How much a server remembers, and for how long. A state is an open, or the locks of one lock owner under an open. The name of an owner has at most 1,024
- * bytes, so the numbers bound the memory too.
+ * How much a server remembers, and for how long. A state is an open, or the locks of one lock owner under an open. The name
+ * of an owner has at most 1,024 bytes, so the numbers bound the memory too.
  *
  * @param lease how long a client may be silent before others may have what it holds
  * @param inAll what all clients may have
  * @param perAddress what the clients of an address may have
  * @param sessionsPerClient the most sessions of a client
- * @param connectionsPerSession the most connections bound to a session
+ * @param connectionsPerSession the most connections bound to a session; the least recently used one is unbound for another
  * @param statesPerClient the most states of a client
  * @param locksPerClient the most ranges that a client has locked
  * @param fore the most of each attribute that a fore channel gets

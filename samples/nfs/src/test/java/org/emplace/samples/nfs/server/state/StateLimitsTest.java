@@ -95,13 +95,12 @@ class StateLimitsTest {
         TestedState state = limitedClients(10, 10);
         Peer peer = state.peer("client");
         SessionId id = peer.session.id();
-        state.table.sessions().bind(id, "second");
-        assertStatus(Status.DELAY, () -> state.table.sessions().bind(id, "third"));
-        state.table.sessions().sequence(peer.request(0, 1, ""), "third");
-        assertStatus(
-                Status.CONN_NOT_BOUND_TO_SESSION, () -> state.table.sessions().destroy(id, "third", null));
-        state.table.sessions().connectionClosed("second");
-        state.table.sessions().bind(id, "third");
+        Sessions sessions = state.table.sessions();
+        sessions.bind(id, "second");
+        ((SlotCall) sessions.sequence(peer.request(0, 1, ""), peer.connection)).finishUncached();
+        sessions.bind(id, "third");
+        assertStatus(Status.CONN_NOT_BOUND_TO_SESSION, () -> sessions.destroy(id, "second", null));
+        sessions.destroy(id, peer.connection, null);
     }
 
     /** Slots of 1,000 bytes, of which 872 are for the reply, out of 34,000: a session gets at most a sixteenth of what is left, but at least one slot. */
