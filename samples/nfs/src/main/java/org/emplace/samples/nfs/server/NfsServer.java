@@ -73,11 +73,7 @@ public final class NfsServer implements AutoCloseable {
      * @param statistics notified of every call
      */
     public static NfsServer start(
-            Exports exports,
-            List<URI> addresses,
-            Capacity capacity,
-            Protocols protocols,
-            ServerStatistics statistics)
+            Exports exports, List<URI> addresses, Capacity capacity, Protocols protocols, ServerStatistics statistics)
             throws RpcException {
         return start(exports, addresses, capacity, protocols, statistics, statistics::failed);
     }

@@ -3,20 +3,17 @@ package org.emplace.samples.nfs.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Set;
-import org.emplace.samples.nfs.protocol.v4.NfsFtype4;
-import org.emplace.samples.nfs.protocol.v4.Createtype4;
-import java.io.ByteArrayOutputStream;
-import java.util.Random;
 import java.util.HashSet;
-import org.emplace.xdr.XdrEncoder;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
 import org.emplace.Rpc;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RpcConnection;
@@ -24,13 +21,15 @@ import org.emplace.samples.nfs.protocol.v4.Bitmap4;
 import org.emplace.samples.nfs.protocol.v4.Component4;
 import org.emplace.samples.nfs.protocol.v4.Compound4Res;
 import org.emplace.samples.nfs.protocol.v4.Constants;
+import org.emplace.samples.nfs.protocol.v4.Createtype4;
 import org.emplace.samples.nfs.protocol.v4.Entry4;
 import org.emplace.samples.nfs.protocol.v4.Fattr4;
+import org.emplace.samples.nfs.protocol.v4.Locker4;
 import org.emplace.samples.nfs.protocol.v4.Nfs4CompoundCall;
 import org.emplace.samples.nfs.protocol.v4.NfsFh4;
+import org.emplace.samples.nfs.protocol.v4.NfsFtype4;
 import org.emplace.samples.nfs.protocol.v4.NfsLockType4;
 import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
-import org.emplace.samples.nfs.protocol.v4.Locker4;
 import org.emplace.samples.nfs.protocol.v4.OpenToLockOwner4;
 import org.emplace.samples.nfs.protocol.v4.StableHow4;
 import org.emplace.samples.nfs.protocol.v4.Stateid4;
@@ -43,6 +42,7 @@ import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,8 +70,10 @@ final class Nfs4ServerTest {
         Path second = Files.createDirectory(temporary.resolve("second"));
         List<ExportDefinition> definitions = List.of(
                 ExportDefinition.forEverybody(first, Served.OPEN), ExportDefinition.forEverybody(second, Served.OPEN));
-        Exports exports =
-                Exports.open(definitions, temporary.resolve("state"), StoreKind.ofThisSystem().opener(2));
+        Exports exports = Exports.open(
+                definitions,
+                temporary.resolve("state"),
+                StoreKind.ofThisSystem().opener(2));
         server = NfsServer.start(
                 exports,
                 List.of(URI.create("tcp://127.0.0.1:0"), URI.create("rdma://127.0.0.1:0")),
@@ -291,7 +293,9 @@ final class Nfs4ServerTest {
         ExportDefinition forOthers = new ExportDefinition(
                 first, List.of(new ExportDefinition.ClientRule(AddressRange.parse("192.0.2.1"), Served.OPEN)));
         Exports exports = Exports.open(
-                List.of(forOthers), temporary.resolve("state"), StoreKind.ofThisSystem().opener(1));
+                List.of(forOthers),
+                temporary.resolve("state"),
+                StoreKind.ofThisSystem().opener(1));
         server = NfsServer.start(
                 exports,
                 List.of(URI.create("tcp://127.0.0.1:0")),
@@ -326,12 +330,12 @@ final class Nfs4ServerTest {
             assertThat(values.readHyper()).isEqualTo(4);
             assertThat(values.readInt()).isEqualTo(0600);
             assertThat(values.readOpaque(100).utf8())
-                    .isEqualTo(Files.getAttribute(first.resolve("file"), "unix:uid").toString());
+                    .isEqualTo(Files.getAttribute(first.resolve("file"), "unix:uid")
+                            .toString());
 
             Bitmap4 mask = Bitmap4.decode(values(supported.get().objAttributes()));
             Nfs4CompoundCall every = client.at(first, false);
-            Bitmap4 readable =
-                    mask.without(Constants.FATTR4_TIME_ACCESS_SET).without(Constants.FATTR4_TIME_MODIFY_SET);
+            Bitmap4 readable = mask.without(Constants.FATTR4_TIME_ACCESS_SET).without(Constants.FATTR4_TIME_MODIFY_SET);
             var got = every.getattr(readable);
             every.setattr(Client4.ANONYMOUS, Client4.attribute(Constants.FATTR4_TYPE, out -> out.writeInt(1)));
             assertThat(every.await().status()).isEqualTo(Nfsstat4.NFS4ERR_INVAL);
@@ -365,7 +369,9 @@ final class Nfs4ServerTest {
                 assertThat(call.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
                 List<Entry4> entries = listed.get().reply().entries();
                 names(entries).forEach(name -> assertThat(seen.add(name)).isTrue());
-                cookie = entries.isEmpty() ? cookie : entries.get(entries.size() - 1).cookie();
+                cookie = entries.isEmpty()
+                        ? cookie
+                        : entries.get(entries.size() - 1).cookie();
                 verifier = listed.get().cookieverf();
                 end = listed.get().reply().eof();
             }
@@ -459,17 +465,12 @@ final class Nfs4ServerTest {
             Nfs4CompoundCall make = client.at(first, true);
             make.saveFh();
             make.create(
-                    new Createtype4.Nf4Lnk(
-                            Payload.of(ByteBuffer.wrap("target".getBytes(StandardCharsets.UTF_8)))),
+                    new Createtype4.Nf4Lnk(Payload.of(ByteBuffer.wrap("target".getBytes(StandardCharsets.UTF_8)))),
                     Component4.of("link"),
                     new Fattr4(Bitmap4.of(), XdrOpaque.EMPTY));
             var target = make.readlink(null);
             make.restoreFh();
-            make.create(
-                    new Createtype4.Nf4Sock(
-                            NfsFtype4.NF4DIR),
-                    Component4.of("directory"),
-                    Client4.mode(0700));
+            make.create(new Createtype4.Nf4Sock(NfsFtype4.NF4DIR), Component4.of("directory"), Client4.mode(0700));
             make.rename(Component4.of("link"), Component4.of("moved"));
             assertThat(make.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
             assertThat(target.get().link().buffer())

@@ -3,21 +3,21 @@ package org.emplace.samples.nfs.server.program;
 
 import java.io.IOException;
 import org.emplace.rpc.ServerCall;
-import org.emplace.samples.nfs.server.store.FileAttributes;
-import org.emplace.samples.nfs.server.store.Store.ReadableFile;
-import org.emplace.samples.nfs.server.store.Store.Stability;
-import org.emplace.samples.nfs.server.store.Store.WriteResult;
-import org.emplace.xdr.Payload;
 import org.emplace.samples.nfs.server.export.Export.ClientAccess;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
 import org.emplace.samples.nfs.server.store.Caller;
+import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
+import org.emplace.samples.nfs.server.store.Store.ReadableFile;
+import org.emplace.samples.nfs.server.store.Store.Stability;
+import org.emplace.samples.nfs.server.store.Store.WriteResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
+import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 

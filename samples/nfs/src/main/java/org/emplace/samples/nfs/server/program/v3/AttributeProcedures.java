@@ -3,7 +3,6 @@ package org.emplace.samples.nfs.server.program.v3;
 
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
-import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Access3Args;
 import org.emplace.samples.nfs.protocol.Access3Res;
@@ -17,6 +16,7 @@ import org.emplace.samples.nfs.protocol.Setattr3Args;
 import org.emplace.samples.nfs.protocol.Setattr3Res;
 import org.emplace.samples.nfs.protocol.Setattr3Resfail;
 import org.emplace.samples.nfs.protocol.Setattr3Resok;
+import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.samples.nfs.server.store.Store.AccessResult;
 import org.emplace.samples.nfs.server.store.Store.AccessRights;
 import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
@@ -61,8 +61,8 @@ interface AttributeProcedures extends Nfs3Server, Calls {
                     AddressedFile file = target(args.object(), call);
                     int asked = (int) args.access() & (file.isReadOnly() ? ~TO_CHANGE : ~0);
                     AccessResult granted = file.store().access(file.caller(), file.id(), asked);
-                    return new Access3Res.Nfs3Ok(
-                            new Access3Resok(Optional.of(ToWire.attributes(file, granted.file())), granted.rights() & asked));
+                    return new Access3Res.Nfs3Ok(new Access3Resok(
+                            Optional.of(ToWire.attributes(file, granted.file())), granted.rights() & asked));
                 },
                 status -> new Access3Res.Default(status, new Access3Resfail(attributesNow(args.object(), call))));
     }

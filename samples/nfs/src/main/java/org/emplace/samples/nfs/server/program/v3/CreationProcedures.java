@@ -4,8 +4,6 @@ package org.emplace.samples.nfs.server.program.v3;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import org.emplace.samples.nfs.server.program.AddressedFile;
-import org.emplace.samples.nfs.server.program.CallData;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Create3Args;
 import org.emplace.samples.nfs.protocol.Create3Res;
@@ -37,6 +35,8 @@ import org.emplace.samples.nfs.protocol.Symlink3Res;
 import org.emplace.samples.nfs.protocol.Symlink3Resfail;
 import org.emplace.samples.nfs.protocol.Symlink3Resok;
 import org.emplace.samples.nfs.protocol.WccData;
+import org.emplace.samples.nfs.server.program.AddressedFile;
+import org.emplace.samples.nfs.server.program.CallData;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Creation;
 import org.emplace.samples.nfs.server.store.FileName;
@@ -164,7 +164,8 @@ interface CreationProcedures extends Nfs3Server, Calls {
                                     file.id(),
                                     file.beside(in),
                                     in.name(args.link().name()));
-                    return new Link3Res.Nfs3Ok(new Link3Resok(ToWire.attributes(in, made.file()), ToWire.change(in, made.directory())));
+                    return new Link3Res.Nfs3Ok(
+                            new Link3Resok(ToWire.attributes(in, made.file()), ToWire.change(in, made.directory())));
                 },
                 status -> new Link3Res.Default(
                         status,

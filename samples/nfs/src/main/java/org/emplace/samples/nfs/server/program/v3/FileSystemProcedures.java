@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.program.v3;
 
-import org.emplace.samples.nfs.server.program.AddressedFile;
-import org.emplace.samples.nfs.server.program.CallData;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Constants;
 import org.emplace.samples.nfs.protocol.Fsinfo3Args;
@@ -19,6 +17,8 @@ import org.emplace.samples.nfs.protocol.Pathconf3Args;
 import org.emplace.samples.nfs.protocol.Pathconf3Res;
 import org.emplace.samples.nfs.protocol.Pathconf3Resfail;
 import org.emplace.samples.nfs.protocol.Pathconf3Resok;
+import org.emplace.samples.nfs.server.program.AddressedFile;
+import org.emplace.samples.nfs.server.program.CallData;
 import org.emplace.samples.nfs.server.store.Store.Limits;
 import org.emplace.samples.nfs.server.store.Store.Space;
 
@@ -85,7 +85,13 @@ interface FileSystemProcedures extends Nfs3Server, Calls {
                     AddressedFile target = target(args.object(), call);
                     Limits limits = target.store().limits();
                     return new Pathconf3Res.Nfs3Ok(new Pathconf3Resok(
-                            ToWire.attributesNow(target), limits.mostLinks(), limits.longestName(), true, true, false, true));
+                            ToWire.attributesNow(target),
+                            limits.mostLinks(),
+                            limits.longestName(),
+                            true,
+                            true,
+                            false,
+                            true));
                 },
                 status -> new Pathconf3Res.Default(status, new Pathconf3Resfail(attributesNow(args.object(), call))));
     }

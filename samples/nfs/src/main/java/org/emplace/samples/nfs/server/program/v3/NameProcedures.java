@@ -2,7 +2,6 @@
 package org.emplace.samples.nfs.server.program.v3;
 
 import java.nio.ByteBuffer;
-import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Lookup3Args;
 import org.emplace.samples.nfs.protocol.Lookup3Res;
@@ -25,6 +24,7 @@ import org.emplace.samples.nfs.protocol.Rmdir3Args;
 import org.emplace.samples.nfs.protocol.Rmdir3Res;
 import org.emplace.samples.nfs.protocol.Rmdir3Resfail;
 import org.emplace.samples.nfs.protocol.Rmdir3Resok;
+import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.Store.RenameResult;
 import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;

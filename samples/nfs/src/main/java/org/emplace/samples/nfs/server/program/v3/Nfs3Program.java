@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.program.v3;
 
-import org.emplace.samples.nfs.server.program.Failures;
 import org.emplace.samples.nfs.server.export.Exports;
+import org.emplace.samples.nfs.server.program.Failures;
 
 /**
  * NFS version 3 (RFC 1813) of all exports. Safe for use by several threads.

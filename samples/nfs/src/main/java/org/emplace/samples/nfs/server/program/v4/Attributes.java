@@ -54,9 +54,8 @@ final class Attributes {
                 .flatMap(List::stream)
                 .forEach(each -> table[each.number] = each);
         this.supported = numbers(true);
-        this.whenExclusive = numbers(false)
-                .without(Constants.FATTR4_TIME_ACCESS_SET)
-                .without(Constants.FATTR4_TIME_MODIFY_SET);
+        this.whenExclusive =
+                numbers(false).without(Constants.FATTR4_TIME_ACCESS_SET).without(Constants.FATTR4_TIME_MODIFY_SET);
     }
 
     private Bitmap4 numbers(boolean withThoseThatCannotBeSet) {
@@ -78,7 +77,8 @@ final class Attributes {
         void read(XdrDecoder in, AttributeDraft draft) throws XdrException, StoreException, StatusException;
     }
 
-    private record Attribute(int number, @Nullable Writer writer, @Nullable Reader reader) {}
+    private record Attribute(
+            int number, @Nullable Writer writer, @Nullable Reader reader) {}
 
     private static Attribute attribute(int number, Writer writer) {
         return new Attribute(number, writer, null);
@@ -105,21 +105,25 @@ final class Attributes {
         return List.of(
                 attribute(
                         Constants.FATTR4_TYPE,
-                        (out, of, file) ->
-                                NfsFtype4.of(file.type().number()).encode(out)),
+                        (out, of, file) -> NfsFtype4.of(file.type().number()).encode(out)),
                 attribute(Constants.FATTR4_CHANGE, (out, of, file) -> out.writeHyper(change(file))),
                 attribute(Constants.FATTR4_FILEHANDLE, (out, of, file) -> out.writeOpaque(of.handle())),
                 attribute(Constants.FATTR4_FILEID, (out, of, file) -> out.writeHyper(file.number())),
-                attribute(
-                        Constants.FATTR4_MOUNTED_ON_FILEID, (out, of, file) -> out.writeHyper(of.mountedOn(file))),
+                attribute(Constants.FATTR4_MOUNTED_ON_FILEID, (out, of, file) -> out.writeHyper(of.mountedOn(file))),
                 attribute(Constants.FATTR4_NUMLINKS, (out, of, file) -> out.writeUnsignedInt(file.links())),
                 attribute(
                         Constants.FATTR4_RAWDEV,
                         (out, of, file) -> new Specdata4(file.deviceMajor(), file.deviceMinor()).encode(out)),
                 attribute(Constants.FATTR4_SPACE_USED, (out, of, file) -> out.writeHyper(file.used())),
-                attribute(Constants.FATTR4_TIME_ACCESS, (out, of, file) -> time(file.accessed()).encode(out)),
-                attribute(Constants.FATTR4_TIME_METADATA, (out, of, file) -> time(file.changed()).encode(out)),
-                attribute(Constants.FATTR4_TIME_MODIFY, (out, of, file) -> time(file.modified()).encode(out)));
+                attribute(
+                        Constants.FATTR4_TIME_ACCESS,
+                        (out, of, file) -> time(file.accessed()).encode(out)),
+                attribute(
+                        Constants.FATTR4_TIME_METADATA,
+                        (out, of, file) -> time(file.changed()).encode(out)),
+                attribute(
+                        Constants.FATTR4_TIME_MODIFY,
+                        (out, of, file) -> time(file.modified()).encode(out)));
     }
 
     private static List<Attribute> ofFileSystems() {
@@ -150,8 +154,9 @@ final class Attributes {
                         Constants.FATTR4_MAXLINK,
                         (out, of, file) ->
                                 out.writeUnsignedInt(Math.min(of.limits().mostLinks(), LARGEST_ID))),
-                attribute(Constants.FATTR4_MAXNAME, (out, of, file) -> out.writeInt(of.limits()
-                        .longestName())),
+                attribute(
+                        Constants.FATTR4_MAXNAME,
+                        (out, of, file) -> out.writeInt(of.limits().longestName())),
                 limit(Constants.FATTR4_MAXREAD, limits -> CallData.LARGEST_TRANSFER),
                 limit(Constants.FATTR4_MAXWRITE, limits -> CallData.LARGEST_TRANSFER),
                 attribute(
@@ -223,8 +228,8 @@ final class Attributes {
             throw new StoreException(
                     Failure.INVAL, "a time with " + given.time().nseconds() + " nanoseconds");
         }
-        return new NewTime.Given(FileTime.from(Instant.ofEpochSecond(
-                given.time().seconds(), given.time().nseconds())));
+        return new NewTime.Given(FileTime.from(
+                Instant.ofEpochSecond(given.time().seconds(), given.time().nseconds())));
     }
 
     private static long size(long bytes) throws StoreException {
@@ -275,18 +280,14 @@ final class Attributes {
                 present.add(attribute.number);
             }
         }
-        return new Fattr4(
-                Bitmap4.of(present.build().toArray()),
-                XdrOpaque.copyOf(out.finish().stream()));
+        return new Fattr4(Bitmap4.of(present.build().toArray()), XdrOpaque.copyOf(out.finish().stream()));
     }
 
     /** The values that a listing gives for an entry whose attributes the caller may not see. */
     static Fattr4 unknown(Nfsstat4 reason) {
         XdrEncoder out = XdrEncoder.onHeap();
         reason.encode(out);
-        return new Fattr4(
-                Bitmap4.of(Constants.FATTR4_RDATTR_ERROR),
-                XdrOpaque.copyOf(out.finish().stream()));
+        return new Fattr4(Bitmap4.of(Constants.FATTR4_RDATTR_ERROR), XdrOpaque.copyOf(out.finish().stream()));
     }
 
     /** Those wanted values of an entry that its directory has: its number. Nothing is mounted on it. */
@@ -320,7 +321,8 @@ final class Attributes {
 
     private void requireSupported(Bitmap4 mask) throws StatusException {
         if (mask.bits().stream().anyMatch(number -> at(number) == null)) {
-            throw new StatusException(Nfsstat4.NFS4ERR_ATTRNOTSUPP, "attributes that are not supported: " + mask.bits());
+            throw new StatusException(
+                    Nfsstat4.NFS4ERR_ATTRNOTSUPP, "attributes that are not supported: " + mask.bits());
         }
     }
 

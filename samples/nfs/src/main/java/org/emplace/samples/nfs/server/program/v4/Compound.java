@@ -56,7 +56,8 @@ final class Compound {
         return room;
     }
 
-    @Nullable SlotCall slot() {
+    @Nullable
+    SlotCall slot() {
         return slot;
     }
 

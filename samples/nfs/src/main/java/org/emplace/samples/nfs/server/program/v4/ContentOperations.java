@@ -49,9 +49,7 @@ interface ContentOperations extends Nfs4CompoundOperations<Compound>, Operations
                     WriteResult written = target.file()
                             .write(args.offset(), new FetchedPayload(args.data()), stability(args.stable()));
                     return new Write4Res.Nfs4Ok(new Write4Resok(
-                            written.count(),
-                            committed(written.stability()),
-                            verifier(written.verifier())));
+                            written.count(), committed(written.stability()), verifier(written.verifier())));
                 },
                 Write4Res.Default::new);
     }

@@ -48,8 +48,7 @@ record Creating(Target.Stored directory, FileName name, Attributes attributes) {
             if (existing.isPresent()) {
                 long change = Attributes.change(directory.attributes());
                 Bitmap4 set = wanted.size().isPresent() ? Bitmap4.of(Constants.FATTR4_SIZE) : Bitmap4.of();
-                return new Found(
-                        directory.other(existing.get()), new ChangeInfo4(false, change, change), false, set);
+                return new Found(directory.other(existing.get()), new ChangeInfo4(false, change, change), false, set);
             }
             try {
                 return made(create(new Creation.Guarded(wanted)), values.attrmask());
@@ -91,16 +90,12 @@ record Creating(Target.Stored directory, FileName name, Attributes attributes) {
             throw new StoreException(Failure.INVAL, "times that an exclusive creation cannot set");
         }
         AddressedFile in = directory.file();
-        CreationResult result = create(new Creation.Exclusive(
-                verifier.value().asReadOnlyBuffer().getLong()));
+        CreationResult result = create(
+                new Creation.Exclusive(verifier.value().asReadOnlyBuffer().getLong()));
         if (!wanted.equals(AttributeChange.NONE)) {
             in.store().setAttributes(in.caller(), result.id(), wanted, Optional.empty());
         }
-        return made(
-                result,
-                values.attrmask()
-                        .with(Constants.FATTR4_TIME_ACCESS)
-                        .with(Constants.FATTR4_TIME_MODIFY));
+        return made(result, values.attrmask().with(Constants.FATTR4_TIME_ACCESS).with(Constants.FATTR4_TIME_MODIFY));
     }
 
     /** The size that an existing file gets. */

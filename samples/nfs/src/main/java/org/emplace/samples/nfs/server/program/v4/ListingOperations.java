@@ -109,8 +109,8 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
         /** Of an entry: that there is one, its cookie, and the lengths of its name, mask and values. */
         private static final int AROUND_ENTRY = 4 + 8 + 4 + 4 + 4;
 
-        private static final Bitmap4 WITHOUT_FILE = Bitmap4.of(
-                Constants.FATTR4_RDATTR_ERROR, Constants.FATTR4_FILEID, Constants.FATTR4_MOUNTED_ON_FILEID);
+        private static final Bitmap4 WITHOUT_FILE =
+                Bitmap4.of(Constants.FATTR4_RDATTR_ERROR, Constants.FATTR4_FILEID, Constants.FATTR4_MOUNTED_ON_FILEID);
 
         private final Attributes attributes;
         private final Bitmap4 wanted;

@@ -54,7 +54,8 @@ interface LockOperations extends Nfs4CompoundOperations<Compound>, Operations {
                 Lock4Res.Default::new);
     }
 
-    private static Wanted wanted(Lock4Args args, Compound compound) throws IOException, StatusException, StateException {
+    private static Wanted wanted(Lock4Args args, Compound compound)
+            throws IOException, StatusException, StateException {
         return wanted(compound, args.locktype(), ByteRange.of(args.offset(), args.length()));
     }
 
@@ -100,10 +101,7 @@ interface LockOperations extends Nfs4CompoundOperations<Compound>, Operations {
                 () -> {
                     ByteRange range = ByteRange.of(args.offset(), args.length());
                     Optional<Denied> conflict = state().locks()
-                            .test(
-                                    compound.clientId(),
-                                    owner(args.owner()),
-                                    wanted(compound, args.locktype(), range));
+                            .test(compound.clientId(), owner(args.owner()), wanted(compound, args.locktype(), range));
                     return conflict.isPresent()
                             ? new Lockt4Res.Nfs4ErrDenied(denied(conflict.get()))
                             : new Lockt4Res.Nfs4Ok();

@@ -40,7 +40,8 @@ interface NameOperations extends Nfs4CompoundOperations<Compound>, Operations {
                     compound.current().requireDirectory();
                     AddressedFile in = compound.current().toChange();
                     FileName name = Operations.name(in, args.objname());
-                    AttributeChange wanted = attributes().change(args.createattrs()).withoutSize();
+                    AttributeChange wanted =
+                            attributes().change(args.createattrs()).withoutSize();
                     CreationResult made = make(in, name, args.objtype(), wanted);
                     compound.current(compound.currentFile().other(made.file()));
                     return new Create4Res.Nfs4Ok(new Create4Resok(

@@ -48,9 +48,8 @@ public final class Nfs4Program implements Nfs4Server {
         this.failures = failures;
         this.state = new StateTable(limits);
         this.attributes = new Attributes(limits.lease().toSeconds());
-        this.identity = XdrOpaque.copyOf(ByteBuffer.allocate(Long.BYTES)
-                .putLong(exports.serverId())
-                .flip());
+        this.identity = XdrOpaque.copyOf(
+                ByteBuffer.allocate(Long.BYTES).putLong(exports.serverId()).flip());
         this.connections = new BoundConnections(state.sessions()::connectionClosed);
     }
 

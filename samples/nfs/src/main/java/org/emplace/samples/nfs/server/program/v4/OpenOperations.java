@@ -8,7 +8,6 @@ import org.emplace.samples.nfs.protocol.v4.ChangeInfo4;
 import org.emplace.samples.nfs.protocol.v4.Close4Args;
 import org.emplace.samples.nfs.protocol.v4.Close4Res;
 import org.emplace.samples.nfs.protocol.v4.Constants;
-import org.emplace.samples.nfs.protocol.v4.Nfs4CompoundOperations;
 import org.emplace.samples.nfs.protocol.v4.NfsOpnum4;
 import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
 import org.emplace.samples.nfs.protocol.v4.Open4Args;
@@ -163,12 +162,11 @@ interface OpenOperations extends FilehandleOperations {
         if (wants == 0) {
             return new OpenDelegation4.OpenDelegateNone();
         }
-        WhyNoDelegation4 why =
-                switch (wants & Constants.OPEN4_SHARE_ACCESS_WANT_DELEG_MASK) {
-                    case Constants.OPEN4_SHARE_ACCESS_WANT_NO_DELEG -> WhyNoDelegation4.WND4_NOT_WANTED;
-                    case Constants.OPEN4_SHARE_ACCESS_WANT_CANCEL -> WhyNoDelegation4.WND4_CANCELLED;
-                    default -> WhyNoDelegation4.WND4_NOT_SUPP_FTYPE;
-                };
+        WhyNoDelegation4 why = switch (wants & Constants.OPEN4_SHARE_ACCESS_WANT_DELEG_MASK) {
+            case Constants.OPEN4_SHARE_ACCESS_WANT_NO_DELEG -> WhyNoDelegation4.WND4_NOT_WANTED;
+            case Constants.OPEN4_SHARE_ACCESS_WANT_CANCEL -> WhyNoDelegation4.WND4_CANCELLED;
+            default -> WhyNoDelegation4.WND4_NOT_SUPP_FTYPE;
+        };
         return new OpenDelegation4.OpenDelegateNoneExt(new OpenNoneDelegation4.Default(why));
     }
 
@@ -181,8 +179,7 @@ interface OpenOperations extends FilehandleOperations {
                     Share share = share(args.shareAccess() & ~WANTS, args.shareDeny());
                     Target.Stored file = compound.currentFile();
                     return new OpenDowngrade4Res.Nfs4Ok(new OpenDowngrade4Resok(compound.result(state().opens()
-                            .downgrade(
-                                    compound.clientId(), file.key(), compound.stateId(args.openStateid()), share))));
+                            .downgrade(compound.clientId(), file.key(), compound.stateId(args.openStateid()), share))));
                 },
                 OpenDowngrade4Res.Default::new);
     }

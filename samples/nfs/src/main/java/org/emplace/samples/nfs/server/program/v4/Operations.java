@@ -44,8 +44,8 @@ interface Operations {
             return failed.apply(Nfsstat4.of(e.status().number()));
         } catch (IOException | RuntimeException e) {
             // The statuses that both versions have are the same numbers.
-            return failed.apply(Nfsstat4.of(
-                    program().failures().of(operation.toString(), e).status()));
+            return failed.apply(
+                    Nfsstat4.of(program().failures().of(operation.toString(), e).status()));
         }
     }
 

@@ -105,9 +105,8 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
 
     /** Two calls have the same principal if their credentials name the same user. */
     private CallOrigin origin(Compound compound) {
-        OptionalLong user = compound.origin().claimed().stream()
-                .mapToLong(Caller::uid)
-                .findFirst();
+        OptionalLong user =
+                compound.origin().claimed().stream().mapToLong(Caller::uid).findFirst();
         return new CallOrigin(
                 user,
                 compound.origin().address().getAddress(),
@@ -135,8 +134,7 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
                             args.csaFlags() & Constants.CREATE_SESSION4_FLAG_CONN_BACK_CHAN,
                             attributes(session.fore(), session.fore().maxResponse()),
                             // Linux before 6.18 gives up if this is less than it offers.
-                            attributes(
-                                    session.back(), args.csaBackChanAttrs().caMaxresponsesize())));
+                            attributes(session.back(), args.csaBackChanAttrs().caMaxresponsesize())));
                 },
                 CreateSession4Res.Default::new);
     }
@@ -172,8 +170,8 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
                             .bind(
                                     SessionId.of(args.bctsaSessid().value().bytes()),
                                     program().connections().key(compound.call().connection()));
-                    return new BindConnToSession4Res.Nfs4Ok(new BindConnToSession4Resok(
-                            args.bctsaSessid(), direction(args.bctsaDir()), false));
+                    return new BindConnToSession4Res.Nfs4Ok(
+                            new BindConnToSession4Resok(args.bctsaSessid(), direction(args.bctsaDir()), false));
                 },
                 BindConnToSession4Res.Default::new);
     }

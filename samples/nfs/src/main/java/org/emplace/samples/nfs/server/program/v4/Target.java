@@ -75,8 +75,8 @@ sealed interface Target {
             return new AboveExports(node);
         }
         try {
-            ExportedFile root = new ExportedFile(
-                    export.get(), export.get().store().root().id());
+            ExportedFile root =
+                    new ExportedFile(export.get(), export.get().store().root().id());
             return new Stored(new AddressedFile(exports, root, export.get().admit(origin)));
         } catch (StoreException notAdmitted) {
             if (notAdmitted.failure() == Failure.ACCES && !node.below().isEmpty()) {
