@@ -125,7 +125,9 @@ interface OpenOperations extends FilehandleOperations {
         int asked = AccessRights.READ | AccessRights.EXECUTE | AccessRights.MODIFY;
         int granted = file.store().access(file.caller(), file.id(), asked).rights();
         boolean mayRead = (granted & (AccessRights.READ | AccessRights.EXECUTE)) != 0;
-        if ((share.access() & Share.READ) != 0 && !mayRead || writes && (granted & AccessRights.MODIFY) == 0) {
+        boolean mayWrite = (granted & AccessRights.MODIFY) != 0;
+        boolean reads = (share.access() & Share.READ) != 0;
+        if ((reads && !mayRead) || (writes && !mayWrite)) {
             throw new StoreException(Failure.ACCES, "a file that " + compound.origin() + " may not open so");
         }
     }
