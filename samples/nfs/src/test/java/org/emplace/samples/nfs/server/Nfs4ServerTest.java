@@ -53,7 +53,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Version 4.1 by the generated client, over TCP and software iWARP. */
 final class Nfs4ServerTest {
-    private static final int READ = Constants.OPEN4_SHARE_ACCESS_READ;
     private static final int BOTH = Constants.OPEN4_SHARE_ACCESS_BOTH;
     private static final int NONE = Constants.OPEN4_SHARE_DENY_NONE;
     private static final Verifier4 START = new Verifier4(XdrOpaque.of(new byte[8]));
@@ -61,12 +60,14 @@ final class Nfs4ServerTest {
     @TempDir
     private Path temporary;
 
+    private Path above;
     private Path first;
     private NfsServer server;
 
     @BeforeEach
     void serve() throws IOException {
-        first = Files.createDirectories(temporary.resolve("above/first")).toRealPath();
+        above = Files.createDirectory(temporary.resolve("above")).toRealPath();
+        first = Files.createDirectory(above.resolve("first"));
         Path second = Files.createDirectory(temporary.resolve("second"));
         List<ExportDefinition> definitions = List.of(
                 ExportDefinition.forEverybody(first, Served.OPEN), ExportDefinition.forEverybody(second, Served.OPEN));
@@ -248,8 +249,7 @@ final class Nfs4ServerTest {
     @Test
     void exportsAreReachedFromTheRoot() throws Exception {
         try (Client4 client = client("tcp", "tree")) {
-            Path parent = first.getParent();
-            Nfs4CompoundCall call = client.at(parent, false);
+            Nfs4CompoundCall call = client.at(above, false);
             var attributes = call.getattr(Bitmap4.of(Constants.FATTR4_FSID, Constants.FATTR4_FILEID));
             var listed = call.readdir(0, START, 4096, 4096, Bitmap4.of(Constants.FATTR4_FSID));
             call.lookup(Component4.of("first"));
@@ -267,13 +267,13 @@ final class Nfs4ServerTest {
             assertThat(below.readHyper()).isNotEqualTo(below.readHyper());
             assertThat(names(listed.get().reply().entries())).containsExactly("first");
 
-            Nfs4CompoundCall back = client.at(parent, false);
+            Nfs4CompoundCall back = client.at(above, false);
             var expected = back.getFh();
             back.lookup(Component4.of("nothing"));
             assertThat(back.await().status()).isEqualTo(Nfsstat4.NFS4ERR_NOENT);
             assertThat(handle.get()).isEqualTo(expected.get());
 
-            Nfs4CompoundCall change = client.at(parent, false);
+            Nfs4CompoundCall change = client.at(above, false);
             change.remove(Component4.of("first"));
             assertThat(change.await().status()).isEqualTo(Nfsstat4.NFS4ERR_ROFS);
         }
@@ -303,7 +303,7 @@ final class Nfs4ServerTest {
                 Protocols.DEFAULT.withVersions(Set.of(Version.V3, Version.V4_1)));
         try (Client4 client = client("tcp", "stranger")) {
             assertThat(client.at(first, false).await().status()).isEqualTo(Nfsstat4.NFS4ERR_ACCESS);
-            Nfs4CompoundCall list = client.at(first.getParent(), false);
+            Nfs4CompoundCall list = client.at(above, false);
             var listed = list.readdir(0, START, 4096, 4096, Bitmap4.of());
             list.await();
             assertThat(listed.get().reply().entries()).isEmpty();
@@ -487,7 +487,7 @@ final class Nfs4ServerTest {
             remove.lookupp();
             remove.remove(Component4.of("directory"));
             assertThat(remove.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
-            assertThat(Files.list(first)).isEmpty();
+            assertThat(first).isEmptyDirectory();
         }
     }
 }
