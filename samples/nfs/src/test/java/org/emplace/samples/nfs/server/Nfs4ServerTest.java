@@ -259,8 +259,8 @@ final class Nfs4ServerTest {
             var handle = call.getFh();
             assertThat(call.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
 
-            XdrDecoder above = values(attributes.get().objAttributes());
-            assertThat(above.readHyper()).isZero();
+            XdrDecoder ofAbove = values(attributes.get().objAttributes());
+            assertThat(ofAbove.readHyper()).isZero();
             XdrDecoder below = values(inside.get().objAttributes());
             assertThat(below.readHyper()).isNotZero();
             below.readHyper();
