@@ -220,7 +220,7 @@ class StateLimitsTest {
         id = ((Granted) locks.lock(peer.id, id, opaque("owner"), new Wanted(FILE, ByteRange.of(0, 1), false)))
                 .stateId();
         for (int i = 1; i < 3; i++) {
-            id = ((Granted) locks.lock(peer.id, id, new Wanted(FILE, ByteRange.of(10 * i, 1), false))).stateId();
+            id = ((Granted) locks.lock(peer.id, id, new Wanted(FILE, ByteRange.of(10L * i, 1), false))).stateId();
         }
         return id;
     }
