@@ -266,9 +266,7 @@ class CursorsTest {
         Future<?> third = startAndWait(2);
         mayRead.countDown();
         first.get();
-        assertThatThrownBy(second::get)
-                .hasCauseInstanceOf(IOException.class)
-                .hasMessageContaining("piece 1 is broken");
+        assertThatThrownBy(second::get).hasCauseInstanceOf(IOException.class).hasMessageContaining("piece 1 is broken");
         third.get();
     }
 
