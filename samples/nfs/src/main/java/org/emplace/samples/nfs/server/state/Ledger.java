@@ -44,7 +44,6 @@ final class Ledger {
     /** Part of each stateid, so that one of another start of the server is not found. Neither 0 nor -1, which special stateids have. */
     private final int instance = 1 + random.nextInt(Integer.MAX_VALUE - 1);
 
-    private long lastClient = (long) instance << Integer.SIZE;
     private long lastState;
 
     Ledger(StateLimits limits, InstantSource clock) {
@@ -77,11 +76,20 @@ final class Ledger {
     /** Adds an unconfirmed client. */
     ClientRecord addClient(Clients.ClientOwner owner, CallOrigin origin) throws StateException {
         makeRoom(origin.address(), (usage, limit) -> usage.clients < limit.clients());
-        ClientRecord client = new ClientRecord(++lastClient, owner, origin, now());
+        ClientRecord client = new ClientRecord(unusedClientId(), owner, origin, now());
         clients.put(client.id, client);
         count(client, usage -> usage.clients++);
         unconfirmed.put(owner.name(), client);
         return client;
+    }
+
+    /** Random, so that others cannot guess it, and of no client before a restart. */
+    private long unusedClientId() {
+        long id = random.nextLong();
+        while (id == 0 || clients.containsKey(id)) {
+            id = random.nextLong();
+        }
+        return id;
     }
 
     /** Removes a client with all that it has. */
