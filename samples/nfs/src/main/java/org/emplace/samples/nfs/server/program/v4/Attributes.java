@@ -8,6 +8,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -320,9 +321,12 @@ final class Attributes {
     }
 
     private void requireSupported(Bitmap4 mask) throws StatusException {
-        if (mask.bits().stream().anyMatch(number -> at(number) == null)) {
+        // A mask may name millions: the message names one.
+        OptionalInt first =
+                mask.bits().stream().filter(number -> at(number) == null).findFirst();
+        if (first.isPresent()) {
             throw new StatusException(
-                    Nfsstat4.NFS4ERR_ATTRNOTSUPP, "attributes that are not supported: " + mask.bits());
+                    Nfsstat4.NFS4ERR_ATTRNOTSUPP, "an attribute that is not supported: " + first.getAsInt());
         }
     }
 
