@@ -132,7 +132,7 @@ public final class Clients {
                     request.fore().cappedBy(ledger.limits.fore()),
                     request.back().cappedBy(ledger.limits.back()));
             confirm(client);
-            session.bind(origin.connection(), ledger.limits.connectionsPerSession());
+            ledger.bind(session, origin.connection());
             CreatedSession created = new CreatedSession(session.id, request.sequence(), session.fore, session.back);
             client.sequence = request.sequence();
             client.lastCreated = Optional.of(created);

@@ -63,7 +63,7 @@ public final class Opens {
      * counts too when shares are checked (section 9.7).
      *
      * @throws StateException SHARE_DENIED; INVAL if {@code share} is invalid; STALE_CLIENTID; GRACE before
-     *     {@link Clients#reclaimComplete}; NOSPC if the client has too many states; DELAY if all clients, or those of its address, have
+     *     {@link Clients#reclaimComplete}; NOSPC if the client has too many states, or the file too many opens; DELAY if all clients, or those of its address, have
      */
     public Opened open(long clientId, Opaque owner, FileKey file, Share share) throws StateException {
         if (share.access() < Share.READ
@@ -78,6 +78,7 @@ public final class Opens {
             @Nullable OpenState known = client.opens.get(new ClientRecord.OpenName(owner, file));
             if (known == null) {
                 ledger.makeRoomForState(client);
+                ledger.makeRoomForOpen(file);
             }
             OpenState open = known != null ? known : ledger.addOpen(client, owner, file);
             open.add(share);
