@@ -229,8 +229,12 @@ final class Attributes {
             throw new StoreException(
                     Failure.INVAL, "a time with " + given.time().nseconds() + " nanoseconds");
         }
+        long seconds = given.time().seconds();
+        if (seconds < Instant.MIN.getEpochSecond() || seconds > Instant.MAX.getEpochSecond()) {
+            throw new StoreException(Failure.INVAL, "a time " + seconds + " seconds from 1970");
+        }
         return new NewTime.Given(FileTime.from(
-                Instant.ofEpochSecond(given.time().seconds(), given.time().nseconds())));
+                Instant.ofEpochSecond(seconds, given.time().nseconds())));
     }
 
     private static long size(long bytes) throws StoreException {
@@ -318,6 +322,11 @@ final class Attributes {
             throw new StoreException(Failure.INVAL, "rdattr_error is no attribute of a file");
         }
         return of(target, target.attributes(), values.attrmask()).attrVals().equals(values.attrVals());
+    }
+
+    /** The attributes that values name, without words that name none. */
+    static Bitmap4 named(Fattr4 values) {
+        return Bitmap4.of(values.attrmask().bits().stream().toArray());
     }
 
     private void requireSupported(Bitmap4 mask) throws StatusException {

@@ -51,7 +51,7 @@ record Creating(Target.Stored directory, FileName name, Attributes attributes) {
                 return new Found(directory.other(existing.get()), new ChangeInfo4(false, change, change), false, set);
             }
             try {
-                return made(create(new Creation.Guarded(wanted)), values.attrmask());
+                return made(create(new Creation.Guarded(wanted)), Attributes.named(values));
             } catch (StoreException e) {
                 if (guarded || e.failure() != Failure.EXIST) {
                     throw e;
@@ -101,7 +101,7 @@ record Creating(Target.Stored directory, FileName name, Attributes attributes) {
         }
         // An empty file of somebody else may have such times by chance, or because its name was changed to this one.
         boolean isOwn = result.file().attributes().uid() == in.caller().uid();
-        Bitmap4 set = values.attrmask().with(Constants.FATTR4_TIME_ACCESS).with(Constants.FATTR4_TIME_MODIFY);
+        Bitmap4 set = Attributes.named(values).with(Constants.FATTR4_TIME_ACCESS).with(Constants.FATTR4_TIME_MODIFY);
         return made(result, set, isOwn);
     }
 

@@ -132,14 +132,22 @@ interface LockOperations extends Nfs4CompoundOperations<Compound>, Operations {
                 () -> {
                     List<Nfsstat4> statuses = new ArrayList<>();
                     for (Stateid4 each : args.tsStateids()) {
-                        statuses.add(state().stateIds()
-                                .test(compound.clientId(), compound.stateId(each))
-                                .map(wrong -> Nfsstat4.of(wrong.number()))
-                                .orElse(Nfsstat4.NFS4_OK));
+                        statuses.add(tested(each, compound));
                     }
                     return new TestStateid4Res.Nfs4Ok(new TestStateid4Resok(statuses));
                 },
                 TestStateid4Res.Default::new);
+    }
+
+    private Nfsstat4 tested(Stateid4 stateId, Compound compound) {
+        try {
+            return state().stateIds()
+                    .test(compound.clientId(), compound.stateId(stateId))
+                    .map(wrong -> Nfsstat4.of(wrong.number()))
+                    .orElse(Nfsstat4.NFS4_OK);
+        } catch (StatusException e) {
+            return e.status();
+        }
     }
 
     @Override
