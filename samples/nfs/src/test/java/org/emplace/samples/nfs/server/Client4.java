@@ -22,6 +22,7 @@ import org.emplace.samples.nfs.protocol.v4.CreateSession4Args;
 import org.emplace.samples.nfs.protocol.v4.CreateSession4Resok;
 import org.emplace.samples.nfs.protocol.v4.Createhow4;
 import org.emplace.samples.nfs.protocol.v4.Createmode4;
+import org.emplace.samples.nfs.protocol.v4.Creatverfattr;
 import org.emplace.samples.nfs.protocol.v4.ExchangeId4Resok;
 import org.emplace.samples.nfs.protocol.v4.Fattr4;
 import org.emplace.samples.nfs.protocol.v4.Nfs4Client;
@@ -58,6 +59,10 @@ final class Client4 implements AutoCloseable {
 
     /** Connects, and has all that it might have had before a restart of the server reclaimed. */
     Client4(URI server, String name) throws IOException, InterruptedException {
+        this(server, name, true);
+    }
+
+    Client4(URI server, String name, boolean hasReclaimed) throws IOException, InterruptedException {
         connection = Rpc.connect(server);
         nfs = on(connection);
         Nfs4CompoundCall exchange = nfs.compound(XdrOpaque.EMPTY, 1);
@@ -69,24 +74,30 @@ final class Client4 implements AutoCloseable {
         exchange.await();
         ExchangeId4Resok identity = exchanged.get();
         id = identity.eirClientid();
-        created = createSession(identity.eirSequenceid());
+        created = createSession(identity.eirSequenceid(), FORE);
         session = created.csrSessionid();
-        Nfs4CompoundCall complete = call(false);
-        complete.reclaimComplete(false);
-        complete.await();
+        if (hasReclaimed) {
+            Nfs4CompoundCall complete = call(false);
+            complete.reclaimComplete(false);
+            complete.await();
+        }
     }
 
-    private CreateSession4Resok createSession(long number) throws IOException, InterruptedException {
+    CreateSession4Resok createSession(long number, ChannelAttrs4 fore) throws IOException, InterruptedException {
         Nfs4CompoundCall create = nfs.compound(XdrOpaque.EMPTY, 1);
-        var created = create.createSession(new CreateSession4Args(id, number, 0, FORE, BACK, 0x40000000, List.of()));
+        var created = create.createSession(new CreateSession4Args(id, number, 0, fore, BACK, 0x40000000, List.of()));
         create.await();
         return created.get();
     }
 
     /** The same client over another connection. */
     static Nfs4Client on(RpcConnection connection) {
-        AuthSys root = new AuthSys(0, XdrString.of("test"), 0, 0, XdrUnsignedInts.of());
-        return Nfs4Client.on(connection).with(CallOptions.DEFAULT.withAuth(root));
+        return on(connection, 0);
+    }
+
+    static Nfs4Client on(RpcConnection connection, long uid) {
+        AuthSys user = new AuthSys(0, XdrString.of("test"), uid, 0, XdrUnsignedInts.of());
+        return Nfs4Client.on(connection).with(CallOptions.DEFAULT.withAuth(user));
     }
 
     /** The next call of slot 0. */
@@ -120,6 +131,19 @@ final class Client4 implements AutoCloseable {
     OperationResult<Open4Resok> create(Nfs4CompoundCall call, String owner, String name, int access, int deny) {
         Openflag4 how = new Openflag4.Open4Create(new Createhow4.Unchecked4(Createmode4.UNCHECKED4, mode(0644)));
         return call.open(0, access, deny, owner(owner), how, new OpenClaim4.ClaimNull(Component4.of(name)));
+    }
+
+    /** Adds an OPEN that creates the file exclusively. */
+    OperationResult<Open4Resok> createExclusively(Nfs4CompoundCall call, String owner, String name, int access) {
+        Createhow4 how = new Createhow4.Exclusive41(new Creatverfattr(
+                new Verifier4(XdrOpaque.ofUtf8("verifier")), new Fattr4(Bitmap4.of(), XdrOpaque.EMPTY)));
+        return call.open(
+                0,
+                access,
+                0,
+                owner(owner),
+                new Openflag4.Open4Create(how),
+                new OpenClaim4.ClaimNull(Component4.of(name)));
     }
 
     /** Adds an OPEN of a file that exists. */

@@ -96,6 +96,21 @@ class ExportRulesTest {
         }
     }
 
+    /** Whatever else is wrong. */
+    @Test
+    void offsetsAreCheckedFirst() throws Exception {
+        Path directory = directory("export");
+        ExportDefinition export = ExportDefinition.forEverybody(directory, Served.OPEN.withReadOnly(true));
+        try (Served served = new Served(On.TCP_NIO, temporary, List.of(export))) {
+            Read3Args read = new Read3Args(new NfsFh3(XdrOpaque.of(new byte[3])), -1, 1);
+            assertThat(served.nfs.read(read, Destination.allocate()).status()).isEqualTo(Nfsstat3.NFS3ERR_INVAL);
+            assertThat(served.nfs
+                            .write(new Write3Args(served.root(), -1, 1, StableHow.UNSTABLE, bytes("xyz")))
+                            .status())
+                    .isEqualTo(Nfsstat3.NFS3ERR_FBIG);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void clientsThatAreNotAdmittedGetNothing(On on) throws Exception {

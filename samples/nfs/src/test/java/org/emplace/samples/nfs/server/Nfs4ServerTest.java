@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -18,6 +19,7 @@ import org.emplace.Rpc;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.samples.nfs.protocol.v4.Bitmap4;
+import org.emplace.samples.nfs.protocol.v4.ChannelAttrs4;
 import org.emplace.samples.nfs.protocol.v4.Component4;
 import org.emplace.samples.nfs.protocol.v4.Compound4Res;
 import org.emplace.samples.nfs.protocol.v4.Constants;
@@ -25,12 +27,17 @@ import org.emplace.samples.nfs.protocol.v4.Createtype4;
 import org.emplace.samples.nfs.protocol.v4.Entry4;
 import org.emplace.samples.nfs.protocol.v4.Fattr4;
 import org.emplace.samples.nfs.protocol.v4.Locker4;
+import org.emplace.samples.nfs.protocol.v4.Lockt4Res;
 import org.emplace.samples.nfs.protocol.v4.Nfs4CompoundCall;
 import org.emplace.samples.nfs.protocol.v4.NfsFh4;
 import org.emplace.samples.nfs.protocol.v4.NfsFtype4;
 import org.emplace.samples.nfs.protocol.v4.NfsLockType4;
+import org.emplace.samples.nfs.protocol.v4.NfsResop4;
 import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
+import org.emplace.samples.nfs.protocol.v4.Nfstime4;
 import org.emplace.samples.nfs.protocol.v4.OpenToLockOwner4;
+import org.emplace.samples.nfs.protocol.v4.Sessionid4;
+import org.emplace.samples.nfs.protocol.v4.Settime4;
 import org.emplace.samples.nfs.protocol.v4.StableHow4;
 import org.emplace.samples.nfs.protocol.v4.Stateid4;
 import org.emplace.samples.nfs.protocol.v4.Verifier4;
@@ -41,9 +48,11 @@ import org.emplace.samples.nfs.server.export.AddressRange;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrBits;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrOpaque;
+import org.emplace.xdr.XdrUnsignedInts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -189,6 +198,85 @@ final class Nfs4ServerTest {
     }
 
     @Test
+    void aRefusedSequenceIsAsIfItHadNotCome() throws Exception {
+        try (Client4 client = client("tcp", "refused")) {
+            ChannelAttrs4 nothingKept = new ChannelAttrs4(0, 8192, 8192, 0, 16, 8, XdrUnsignedInts.of());
+            Sessionid4 session = client.createSession(2, nothingKept).csrSessionid();
+            Nfs4CompoundCall kept = client.nfs.compound(XdrOpaque.EMPTY, 1);
+            kept.sequence(session, 1, 0, 0, true);
+            assertThat(kept.await().status()).isEqualTo(Nfsstat4.NFS4ERR_REP_TOO_BIG_TO_CACHE);
+            Nfs4CompoundCall next = client.nfs.compound(XdrOpaque.EMPTY, 1);
+            next.sequence(session, 1, 0, 0, false);
+            next.putRootFh();
+            assertThat(next.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
+        }
+    }
+
+    @Test
+    void aRetryIsOfTheSameUserAndAsksForTheSame() throws Exception {
+        try (Client4 client = client("tcp", "same")) {
+            assertThat(client.at(first, true).await().status()).isEqualTo(Nfsstat4.NFS4_OK);
+            Nfs4CompoundCall unkept = client.call(client.nfs, client.sequence(), false);
+            assertThat(Client4.walk(unkept, first).await().status()).isEqualTo(Nfsstat4.NFS4ERR_SEQ_FALSE_RETRY);
+            Nfs4CompoundCall byAnother = client.call(Client4.on(client.connection, 1), client.sequence(), true);
+            assertThat(Client4.walk(byAnother, first).await().status()).isEqualTo(Nfsstat4.NFS4ERR_SEQ_FALSE_RETRY);
+        }
+    }
+
+    @Test
+    void anExclusiveOpenOfAnotherUsersFileNeedsRights() throws Exception {
+        Files.setPosixFilePermissions(first, PosixFilePermissions.fromString("rwxrwxrwx"));
+        try (Client4 client = client("tcp", "exclusive")) {
+            Nfs4CompoundCall make = client.at(first, false);
+            client.createExclusively(make, "owner", "file", BOTH);
+            assertThat(make.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
+            Nfs4CompoundCall again = client.at(first, false);
+            client.createExclusively(again, "owner", "file", BOTH);
+            assertThat(again.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
+
+            Files.setPosixFilePermissions(first.resolve("file"), Set.of());
+            Nfs4CompoundCall other =
+                    client.call(Client4.on(client.connection, 1), client.sequence() + 1, false);
+            client.createExclusively(Client4.walk(other, first), "owner", "file", BOTH);
+            assertThat(other.await().status()).isEqualTo(Nfsstat4.NFS4ERR_ACCESS);
+        }
+    }
+
+    @Test
+    void anOpenThatComesTooEarlyCreatesNothing() throws Exception {
+        try (Client4 client = new Client4(address("tcp"), "early", false)) {
+            Nfs4CompoundCall early = client.at(first, false);
+            client.create(early, "owner", "file", BOTH, NONE);
+            assertThat(early.await().status()).isEqualTo(Nfsstat4.NFS4ERR_GRACE);
+            assertThat(first).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void cookiesOneAndTwoAreOfNoListing() throws Exception {
+        try (Client4 client = client("tcp", "cookies")) {
+            for (Path directory : List.of(first, above)) {
+                for (long cookie = 1; cookie <= 2; cookie++) {
+                    Nfs4CompoundCall list = client.at(directory, false);
+                    list.readdir(cookie, START, 4096, 4096, Bitmap4.of());
+                    assertThat(list.await().status()).isEqualTo(Nfsstat4.NFS4ERR_BAD_COOKIE);
+                }
+            }
+        }
+    }
+
+    /** The root of the directory above must be listed, so that the others can be mounted. */
+    @Test
+    void anExportThatIsGoneDoesNotHideOthers() throws Exception {
+        Files.delete(first);
+        try (Client4 client = client("tcp", "gone")) {
+            Nfs4CompoundCall list = client.at(above, false);
+            list.readdir(0, START, 4096, 4096, Bitmap4.of(Constants.FATTR4_TYPE, Constants.FATTR4_SPACE_FREE));
+            assertThat(list.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
+        }
+    }
+
+    @Test
     void theRulesOfCompoundsHold() throws Exception {
         try (Client4 client = client("tcp", "rules")) {
             Nfs4CompoundCall outside = client.nfs.compound(XdrOpaque.EMPTY, 1);
@@ -203,6 +291,10 @@ final class Nfs4ServerTest {
                 assertThat(reply.resarray()).isEmpty();
                 assertThat(reply.tag().utf8()).isEqualTo("tag");
             }
+
+            Nfs4CompoundCall longTag = client.nfs.compound(XdrOpaque.of(new byte[1025]), 1);
+            longTag.sequence(client.session, 2, 0, 0, false);
+            assertThat(longTag.await().status()).isEqualTo(Nfsstat4.NFS4ERR_INVAL);
 
             Nfs4CompoundCall twice = client.call(false);
             twice.sequence(client.session, 1, 1, 1, false);
@@ -341,6 +433,22 @@ final class Nfs4ServerTest {
             assertThat(every.await().status()).isEqualTo(Nfsstat4.NFS4ERR_INVAL);
             assertThat(got.get().objAttributes().attrmask()).isEqualTo(readable);
 
+            Nfs4CompoundCall late = client.at(first, false);
+            late.setattr(
+                    Client4.ANONYMOUS,
+                    Client4.attribute(
+                            Constants.FATTR4_TIME_MODIFY_SET,
+                            out -> new Settime4.SetToClientTime4(new Nfstime4(1L << 62, 0)).encode(out)));
+            assertThat(late.await().status()).isEqualTo(Nfsstat4.NFS4ERR_INVAL);
+
+            Nfs4CompoundCall padded = client.at(first, false);
+            XdrBits zeros = XdrBits.ofWords(XdrUnsignedInts.of(0, 2, 0, 0));
+            var set0755 = padded.setattr(
+                    Client4.ANONYMOUS,
+                    new Fattr4(new Bitmap4(zeros), Client4.mode(0755).attrVals()));
+            assertThat(padded.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
+            assertThat(set0755.get().attrsset().bits().words().size()).isEqualTo(2);
+
             Nfs4CompoundCall unknown = client.at(first, false);
             unknown.setattr(Client4.ANONYMOUS, Client4.attribute(Constants.FATTR4_HIDDEN, out -> out.writeInt(1)));
             assertThat(unknown.await().status()).isEqualTo(Nfsstat4.NFS4ERR_ATTRNOTSUPP);
@@ -431,12 +539,22 @@ final class Nfs4ServerTest {
             Compound4Res tested = test.await();
             assertThat(tested.status()).isEqualTo(Nfsstat4.NFS4ERR_DENIED);
             assertThat(tested.resarray()).hasSize(4);
+            Lockt4Res byOther = ((NfsResop4.Lockt) tested.resarray().get(3)).oplockt();
+            assertThat(((Lockt4Res.Nfs4ErrDenied) byOther)
+                            .denied()
+                            .owner()
+                            .clientid()
+                            .value())
+                    .isZero();
 
             Nfs4CompoundCall unlock = one.call(true);
             unlock.putFh(of.file());
             unlock.locku(NfsLockType4.WRITE_LT, 0, locked.get().lockStateid(), 10, 10);
-            unlock.testStateid(List.of(of.stateId()));
+            unlock.putFh(of.file());
+            var statuses = unlock.testStateid(List.of(Client4.CURRENT, of.stateId()));
             assertThat(unlock.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
+            assertThat(statuses.get().tsrStatusCodes())
+                    .containsExactly(Nfsstat4.NFS4ERR_BAD_STATEID, Nfsstat4.NFS4_OK);
 
             Nfs4CompoundCall now = two.call(true);
             now.putFh(by.file());

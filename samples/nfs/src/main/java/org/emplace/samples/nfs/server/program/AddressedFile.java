@@ -69,6 +69,20 @@ public record AddressedFile(Exports exports, ExportedFile file, ClientAccess acc
         return CallData.name(name, store().limits().longestName());
     }
 
+    /** Checks the offset of a READ. Throws INVAL. */
+    public static void requireReadable(long offset) throws StoreException {
+        if (offset < 0) {
+            throw new StoreException(Failure.INVAL, "a read beyond the largest offset");
+        }
+    }
+
+    /** Checks the offset of a WRITE. Throws FBIG. */
+    public static void requireWritable(long offset, long length) throws StoreException {
+        if (offset < 0 || offset > Long.MAX_VALUE - length) {
+            throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
+        }
+    }
+
     /**
      * Reads (READ).
      *
@@ -77,9 +91,7 @@ public record AddressedFile(Exports exports, ExportedFile file, ClientAccess acc
      * @throws StoreException JUKEBOX if there is no memory
      */
     public BytesRead read(long offset, long count, ServerCall call) throws IOException {
-        if (offset < 0) {
-            throw new StoreException(Failure.INVAL, "a read beyond the largest offset");
-        }
+        requireReadable(offset);
         try (ReadableFile open = store().read(caller(), id())) {
             int most = (int) Math.min(count, CallData.LARGEST_TRANSFER);
             Payload data = CallData.read(open, offset, most, call);
@@ -96,9 +108,7 @@ public record AddressedFile(Exports exports, ExportedFile file, ClientAccess acc
      * @param offset unsigned
      */
     public WriteResult write(long offset, Payload data, Stability stability) throws IOException {
-        if (offset < 0 || offset > Long.MAX_VALUE - data.length()) {
-            throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
-        }
+        requireWritable(offset, data.length());
         return toChange().store().write(caller(), id(), offset, data, stability);
     }
 

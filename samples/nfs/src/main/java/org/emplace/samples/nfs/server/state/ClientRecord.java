@@ -37,10 +37,14 @@ final class ClientRecord {
 
     Optional<CreatedSession> lastCreated = Optional.empty();
 
+    /** Who has sent it. */
+    Object lastCreator;
+
     ClientRecord(long id, ClientOwner owner, CallOrigin origin, Instant now) {
         this.id = id;
         this.owner = owner;
         this.principal = origin.principal();
+        this.lastCreator = origin.principal();
         this.address = origin.address();
         this.renewed = now;
     }

@@ -101,8 +101,8 @@ public final class Clients {
     }
 
     /**
-     * CREATE_SESSION (RFC 8881 section 18.36). It confirms the client ID and removes the former one of the same client. A resent call gets the
-     * first one's result. One that failed changed nothing, and is performed again. The connection is bound to the fore channel.
+     * CREATE_SESSION (RFC 8881 section 18.36). It confirms the client ID and removes the former one of the same client. A call that
+     * the same principal sends again gets the first one's result. One that failed changed nothing, and is performed again. The connection is bound to the fore channel.
      *
      * @throws StateException STALE_CLIENTID, CLID_INUSE, SEQ_MISORDERED; TOOSMALL if an attribute is too small; NOSPC if the client has too many
      *     sessions; DELAY if all clients, or those of its address, have too many
@@ -111,6 +111,9 @@ public final class Clients {
         synchronized (ledger) {
             ClientRecord client = ledger.client(request.clientId());
             if (request.sequence() == client.sequence && client.lastCreated.isPresent()) {
+                if (!client.lastCreator.equals(origin.principal())) {
+                    throw new StateException(Status.CLID_INUSE, "another principal created the session of " + client);
+                }
                 return client.lastCreated.get();
             }
             if (request.sequence() != client.sequence + 1) {
@@ -129,10 +132,11 @@ public final class Clients {
                     request.fore().cappedBy(ledger.limits.fore()),
                     request.back().cappedBy(ledger.limits.back()));
             confirm(client);
-            session.bind(origin.connection(), ledger.limits.connectionsPerSession());
+            ledger.bind(session, origin.connection());
             CreatedSession created = new CreatedSession(session.id, request.sequence(), session.fore, session.back);
             client.sequence = request.sequence();
             client.lastCreated = Optional.of(created);
+            client.lastCreator = origin.principal();
             return created;
         }
     }

@@ -9,6 +9,9 @@ final class FileState {
     final FileKey key;
     final Set<OpenState> opens = new LinkedHashSet<>();
 
+    /** How many lock owners its opens have. */
+    int lockOwners;
+
     FileState(FileKey key) {
         this.key = key;
     }

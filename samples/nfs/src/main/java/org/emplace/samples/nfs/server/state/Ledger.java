@@ -6,9 +6,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -23,6 +25,9 @@ final class Ledger {
     /** The part of the memory left for slots that one session may take. */
     private static final int PART = 16;
 
+    /** The most opens of a file, and the most lock owners: each operation on the file may look at all of them. */
+    private static final int MOST_PER_FILE = 1024;
+
     final StateLimits limits;
 
     /** By number. */
@@ -31,6 +36,9 @@ final class Ledger {
     final Map<Opaque, ClientRecord> confirmed = new HashMap<>();
     final Map<Opaque, ClientRecord> unconfirmed = new HashMap<>();
     final Map<SessionId, Session> sessions = new HashMap<>();
+
+    /** The sessions that each connection is bound to. */
+    private final Map<Object, Set<Session>> byConnection = new HashMap<>();
 
     private final InstantSource clock;
     private final SecureRandom random = new SecureRandom();
@@ -44,7 +52,6 @@ final class Ledger {
     /** Part of each stateid, so that one of another start of the server is not found. Neither 0 nor -1, which special stateids have. */
     private final int instance = 1 + random.nextInt(Integer.MAX_VALUE - 1);
 
-    private long lastClient = (long) instance << Integer.SIZE;
     private long lastState;
 
     Ledger(StateLimits limits, InstantSource clock) {
@@ -77,11 +84,20 @@ final class Ledger {
     /** Adds an unconfirmed client. */
     ClientRecord addClient(Clients.ClientOwner owner, CallOrigin origin) throws StateException {
         makeRoom(origin.address(), (usage, limit) -> usage.clients < limit.clients());
-        ClientRecord client = new ClientRecord(++lastClient, owner, origin, now());
+        ClientRecord client = new ClientRecord(unusedClientId(), owner, origin, now());
         clients.put(client.id, client);
         count(client, usage -> usage.clients++);
         unconfirmed.put(owner.name(), client);
         return client;
+    }
+
+    /** Random, so that others cannot guess it, and of no client before a restart. */
+    private long unusedClientId() {
+        long id = random.nextLong();
+        while (id == 0 || clients.containsKey(id)) {
+            id = random.nextLong();
+        }
+        return id;
     }
 
     /** Removes a client with all that it has. */
@@ -114,7 +130,29 @@ final class Ledger {
         return session;
     }
 
+    /** Binds a connection to a session, if need be instead of another one. */
+    void bind(Session session, Object connection) {
+        byConnection.computeIfAbsent(connection, key -> new HashSet<>()).add(session);
+        session.bind(connection, limits.connectionsPerSession()).ifPresent(other -> unbind(session, other));
+    }
+
+    private void unbind(Session session, Object connection) {
+        byConnection.computeIfPresent(connection, (key, bound) -> {
+            bound.remove(session);
+            return bound.isEmpty() ? null : bound;
+        });
+    }
+
+    /** Unbinds a closed connection from its sessions. */
+    void closed(Object connection) {
+        @Nullable Set<Session> bound = byConnection.remove(connection);
+        if (bound != null) {
+            bound.forEach(session -> session.connections.remove(connection));
+        }
+    }
+
     void remove(Session session) {
+        session.connections.forEach(connection -> unbind(session, connection));
         sessions.remove(session.id);
         session.client.sessions.remove(session);
         count(session.client, usage -> usage.slotBytes -= session.slotBytes());
@@ -131,6 +169,24 @@ final class Ledger {
             throw new StateException(Status.NOSPC, client + " has " + client.states.size() + " states");
         }
         makeRoom(client.address, (usage, limit) -> usage.states < limit.states());
+    }
+
+    /** Makes sure that a file may have another open, if need be instead of one of an expired client. */
+    void makeRoomForOpen(FileKey key) throws StateException {
+        @Nullable FileState file = files.get(key);
+        if (file != null && file.opens.size() >= MOST_PER_FILE) {
+            revoke(file.opens.stream()
+                    .filter(open -> isExpired(open.client))
+                    .findFirst()
+                    .orElseThrow(() -> new StateException(Status.NOSPC, "the file is open too many times")));
+        }
+    }
+
+    /** Makes sure that a file may have another lock owner. */
+    void requireRoomForLockOwner(FileState file) throws StateException {
+        if (file.lockOwners >= MOST_PER_FILE) {
+            throw new StateException(Status.NOSPC, "the file has too many lock owners");
+        }
     }
 
     /** Makes sure that a client may have another lock: it may split one that it has into three. */
@@ -154,6 +210,7 @@ final class Ledger {
     LockState addLockOwner(OpenState open, Opaque owner) {
         LockState state = new LockState(++lastState, open, owner);
         open.lockOwners.put(owner, state);
+        open.file.lockOwners++;
         return add(state);
     }
 
@@ -219,6 +276,7 @@ final class Ledger {
         } else if (state instanceof LockState lock) {
             count(lock, -lock.ranges.size());
             lock.open.lockOwners.remove(lock.owner, lock);
+            lock.open.file.lockOwners--;
         }
     }
 

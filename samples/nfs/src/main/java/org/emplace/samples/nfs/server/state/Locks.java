@@ -41,7 +41,7 @@ public final class Locks {
      *
      * @param openStateId the open under which the lock is acquired
      * @throws StateException OPENMODE if the open does not permit such a lock; SERVERFAULT if the client has too many locks, NOSPC if it has too
-     *     many states; DELAY if all clients, or those of its address, have too many; BAD_STATEID, OLD_STATEID, EXPIRED
+     *     many states, or the file too many lock owners; DELAY if all clients, or those of its address, have too many; BAD_STATEID, OLD_STATEID, EXPIRED
      */
     public LockResult lock(long clientId, StateId openStateId, Opaque owner, Wanted wanted) throws StateException {
         synchronized (ledger) {
@@ -55,6 +55,7 @@ public final class Locks {
             @Nullable LockState known = open.lockOwners.get(owner);
             if (known == null) {
                 ledger.makeRoomForState(open.client);
+                ledger.requireRoomForLockOwner(open.file);
             }
             ledger.makeRoomForLock(open.client);
             return grant(conflicts, known != null ? known : ledger.addLockOwner(open, owner), wanted);

@@ -40,11 +40,30 @@ public final class Opens {
     public record Opened(StateId stateId, boolean isNew) {}
 
     /**
+     * Checks that a client may open another file, before it is created.
+     *
+     * @throws StateException STALE_CLIENTID, GRACE, NOSPC, DELAY as for {@link #open}
+     */
+    public void requireRoom(long clientId) throws StateException {
+        synchronized (ledger) {
+            ledger.makeRoomForState(reclaimed(clientId));
+        }
+    }
+
+    private ClientRecord reclaimed(long clientId) throws StateException {
+        ClientRecord client = ledger.client(clientId);
+        if (!client.hasReclaimed) {
+            throw new StateException(Status.GRACE, client + " has not sent RECLAIM_COMPLETE");
+        }
+        return client;
+    }
+
+    /**
      * OPEN of a file that exists (RFC 8881 section 18.16). If the owner has it open, its open gets what {@code share} adds. Its own open
      * counts too when shares are checked (section 9.7).
      *
      * @throws StateException SHARE_DENIED; INVAL if {@code share} is invalid; STALE_CLIENTID; GRACE before
-     *     {@link Clients#reclaimComplete}; NOSPC if the client has too many states; DELAY if all clients, or those of its address, have
+     *     {@link Clients#reclaimComplete}; NOSPC if the client has too many states, or the file too many opens; DELAY if all clients, or those of its address, have
      */
     public Opened open(long clientId, Opaque owner, FileKey file, Share share) throws StateException {
         if (share.access() < Share.READ
@@ -54,14 +73,12 @@ public final class Opens {
             throw new StateException(Status.INVAL, share + " is not a share reservation");
         }
         synchronized (ledger) {
-            ClientRecord client = ledger.client(clientId);
-            if (!client.hasReclaimed) {
-                throw new StateException(Status.GRACE, client + " has not sent RECLAIM_COMPLETE");
-            }
+            ClientRecord client = reclaimed(clientId);
             displace(file, open -> open.excludes(share), Status.SHARE_DENIED);
             @Nullable OpenState known = client.opens.get(new ClientRecord.OpenName(owner, file));
             if (known == null) {
                 ledger.makeRoomForState(client);
+                ledger.makeRoomForOpen(file);
             }
             OpenState open = known != null ? known : ledger.addOpen(client, owner, file);
             open.add(share);

@@ -2,6 +2,7 @@
 package org.emplace.samples.nfs.server.state;
 
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.emplace.samples.nfs.server.state.Sessions.SequenceFlag;
 import org.emplace.samples.nfs.server.state.Sessions.SequenceResult;
@@ -55,13 +56,18 @@ final class Session {
     /**
      * Binds a connection, if need be instead of another one. A call may come by a connection that has closed, and its key stays then. The next
      * SEQUENCE binds one again that is in use.
+     *
+     * @return the other one
      */
-    void bind(Object connection, int most) {
+    Optional<Object> bind(Object connection, int most) {
         connections.remove(connection);
         connections.add(connection);
-        if (connections.size() > most) {
-            connections.remove(connections.iterator().next());
+        if (connections.size() <= most) {
+            return Optional.empty();
         }
+        Object other = connections.iterator().next();
+        connections.remove(other);
+        return Optional.of(other);
     }
 
     /** Whether there is a slot with an unsigned number. */

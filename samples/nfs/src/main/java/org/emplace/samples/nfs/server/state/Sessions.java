@@ -87,7 +87,7 @@ public final class Sessions {
             }
             Sequenced decided = sequence(session, request);
             session.client.renewed = ledger.now();
-            session.bind(connection, ledger.limits.connectionsPerSession());
+            ledger.bind(session, connection);
             return decided;
         }
     }
@@ -130,7 +130,7 @@ public final class Sessions {
      */
     public void bind(SessionId session, Object connection) throws StateException {
         synchronized (ledger) {
-            session(session).bind(connection, ledger.limits.connectionsPerSession());
+            ledger.bind(session(session), connection);
         }
     }
 
@@ -158,7 +158,7 @@ public final class Sessions {
     /** Unbinds a closed connection from its sessions. */
     public void connectionClosed(Object connection) {
         synchronized (ledger) {
-            ledger.sessions.values().forEach(session -> session.connections.remove(connection));
+            ledger.closed(connection);
         }
     }
 }

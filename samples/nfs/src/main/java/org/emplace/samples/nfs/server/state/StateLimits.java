@@ -30,11 +30,11 @@ public record StateLimits(
     /** Enough for a few thousand busy clients. */
     public static final StateLimits STANDARD = new StateLimits(
             Duration.ofSeconds(90),
-            new Bounds(4096, 1 << 20, 1 << 20, 256 << 20),
-            new Bounds(1024, 1 << 18, 1 << 18, 64 << 20),
+            new Bounds(4096, 1 << 17, 1 << 20, 256 << 20),
+            new Bounds(1024, 1 << 15, 1 << 18, 64 << 20),
             16,
             64,
-            1 << 17,
+            1 << 15,
             1 << 17,
             new ChannelAttributes((1 << 20) + 4096, (1 << 20) + 4096, 4096, 64, 64),
             new ChannelAttributes(1024, 1024, 0, 4, 16));

@@ -162,6 +162,20 @@ class ClientsTest {
     }
 
     @Test
+    void nobodyElseGetsTheResultOfAResentCreateSession() throws StateException {
+        ClientIdentity client = exchange("root", VERIFIER);
+        confirm(client);
+        assertStatus(Status.CLID_INUSE, () -> state.create(client, 1, "other"));
+    }
+
+    @Test
+    void clientIdsDoNotFollowFromEachOther() throws StateException {
+        long first = exchange("root", VERIFIER).clientId();
+        long second = exchange("root", RESTARTED).clientId();
+        assertThat(Math.abs(second - first)).isGreaterThan(1 << 20);
+    }
+
+    @Test
     void aSessionGetsWhatItAsksForUpToTheLimits() throws StateException {
         ChannelAttributes much = new ChannelAttributes(1L << 31, 1L << 32, 1L << 30, 1000, 5000);
         ChannelAttributes little = new ChannelAttributes(400, 300, 10, 3, 2);

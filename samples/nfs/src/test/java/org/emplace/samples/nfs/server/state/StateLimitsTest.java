@@ -178,6 +178,36 @@ class StateLimitsTest {
         assertThat(state.table.opens().isOpen(FILE)).isTrue();
     }
 
+    /** Those of the expired make room. */
+    @Test
+    void opensOfAFileAreBounded() throws StateException {
+        TestedState state = new TestedState();
+        Peer first = state.peer("first");
+        for (int i = 0; i < 1024; i++) {
+            first.open("owner " + i, FILE, Share.READ, Share.NONE);
+        }
+        Peer second = state.peer("second");
+        assertStatus(Status.NOSPC, () -> second.open(FILE, Share.READ, Share.NONE));
+        state.expireAll();
+        second.open(FILE, Share.READ, Share.NONE);
+    }
+
+    @Test
+    void lockOwnersOfAFileAreBounded() throws StateException {
+        TestedState state = new TestedState();
+        Locks locks = state.table.locks();
+        Peer peer = state.peer("client");
+        StateId open = peer.open(FILE, Share.READ, Share.NONE);
+        Wanted wanted = new Wanted(FILE, ByteRange.of(0, 1), false);
+        for (int i = 0; i < 1024; i++) {
+            locks.lock(peer.id, open, opaque("owner " + i), wanted);
+        }
+        assertStatus(Status.NOSPC, () -> locks.lock(peer.id, open, opaque("last"), wanted));
+        state.table.opens().close(peer.id, FILE, open);
+        StateId again = peer.open(FILE, Share.READ, Share.NONE);
+        assertThat(locks.lock(peer.id, again, opaque("last"), wanted)).isInstanceOf(Granted.class);
+    }
+
     @Test
     void locksAreBounded() throws StateException {
         TestedState state = limited(new Bounds(9, 9, 8, 1 << 20), AMPLE, 9, 4);

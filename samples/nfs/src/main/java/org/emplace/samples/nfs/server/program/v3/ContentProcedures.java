@@ -39,6 +39,7 @@ interface ContentProcedures extends Nfs3Server, Calls {
     }
 
     private Read3Resok readTo(Read3Args args, ServerCall call) throws IOException {
+        AddressedFile.requireReadable(args.offset());
         AddressedFile file = target(args.file(), call);
         BytesRead read = file.read(args.offset(), args.count(), call);
         return new Read3Resok(
@@ -59,6 +60,7 @@ interface ContentProcedures extends Nfs3Server, Calls {
             throw new StoreException(
                     Failure.INVAL, "a write of " + args.count() + " bytes with " + length + " bytes of data");
         }
+        AddressedFile.requireWritable(args.offset(), args.count());
         AddressedFile file = target(args.file(), call).toChange();
         Payload data = new CallData.FetchedPayload(args.data());
         if (args.count() < length) {

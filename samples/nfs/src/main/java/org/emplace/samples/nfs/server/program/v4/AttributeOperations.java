@@ -60,8 +60,7 @@ interface AttributeOperations extends Nfs4CompoundOperations<Compound>, Operatio
                                         compound.stateId(args.stateid()));
                     }
                     file.store().setAttributes(file.caller(), file.id(), change, Optional.empty());
-                    return new Setattr4Res(
-                            Nfsstat4.NFS4_OK, args.objAttributes().attrmask());
+                    return new Setattr4Res(Nfsstat4.NFS4_OK, Attributes.named(args.objAttributes()));
                 },
                 status -> new Setattr4Res(status, Bitmap4.of()));
     }

@@ -8,6 +8,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -228,8 +229,12 @@ final class Attributes {
             throw new StoreException(
                     Failure.INVAL, "a time with " + given.time().nseconds() + " nanoseconds");
         }
+        long seconds = given.time().seconds();
+        if (seconds < Instant.MIN.getEpochSecond() || seconds > Instant.MAX.getEpochSecond()) {
+            throw new StoreException(Failure.INVAL, "a time " + seconds + " seconds from 1970");
+        }
         return new NewTime.Given(FileTime.from(
-                Instant.ofEpochSecond(given.time().seconds(), given.time().nseconds())));
+                Instant.ofEpochSecond(seconds, given.time().nseconds())));
     }
 
     private static long size(long bytes) throws StoreException {
@@ -319,10 +324,18 @@ final class Attributes {
         return of(target, target.attributes(), values.attrmask()).attrVals().equals(values.attrVals());
     }
 
+    /** The attributes that values name, without words that name none. */
+    static Bitmap4 named(Fattr4 values) {
+        return Bitmap4.of(values.attrmask().bits().stream().toArray());
+    }
+
     private void requireSupported(Bitmap4 mask) throws StatusException {
-        if (mask.bits().stream().anyMatch(number -> at(number) == null)) {
+        // A mask may name millions: the message names one.
+        OptionalInt first =
+                mask.bits().stream().filter(number -> at(number) == null).findFirst();
+        if (first.isPresent()) {
             throw new StatusException(
-                    Nfsstat4.NFS4ERR_ATTRNOTSUPP, "attributes that are not supported: " + mask.bits());
+                    Nfsstat4.NFS4ERR_ATTRNOTSUPP, "an attribute that is not supported: " + first.getAsInt());
         }
     }
 

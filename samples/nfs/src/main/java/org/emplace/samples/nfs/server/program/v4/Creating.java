@@ -29,7 +29,7 @@ record Creating(Target.Stored directory, FileName name, Attributes attributes) {
      * The file.
      *
      * @param directory the change of its directory
-     * @param isNew whether this call has made it, or an earlier transmission of the same call
+     * @param isNew whether the caller may open it whatever its mode says: it has just made it, or owns what an earlier transmission made
      */
     record Found(Target.Stored target, ChangeInfo4 directory, boolean isNew, Bitmap4 attributesSet) {}
 
@@ -51,7 +51,7 @@ record Creating(Target.Stored directory, FileName name, Attributes attributes) {
                 return new Found(directory.other(existing.get()), new ChangeInfo4(false, change, change), false, set);
             }
             try {
-                return made(create(new Creation.Guarded(wanted)), values.attrmask());
+                return made(create(new Creation.Guarded(wanted)), Attributes.named(values));
             } catch (StoreException e) {
                 if (guarded || e.failure() != Failure.EXIST) {
                     throw e;
@@ -79,8 +79,12 @@ record Creating(Target.Stored directory, FileName name, Attributes attributes) {
     }
 
     private Found made(CreationResult result, Bitmap4 set) throws IOException {
+        return made(result, set, true);
+    }
+
+    private Found made(CreationResult result, Bitmap4 set, boolean isNew) throws IOException {
         return new Found(
-                directory.other(result.file()), Operations.change(directory.file(), result.directory()), true, set);
+                directory.other(result.file()), Operations.change(directory.file(), result.directory()), isNew, set);
     }
 
     /** The verifier is in the file's times, so the client has to set these afterwards: the result says that they have been set. */
@@ -95,7 +99,10 @@ record Creating(Target.Stored directory, FileName name, Attributes attributes) {
         if (!wanted.equals(AttributeChange.NONE)) {
             in.store().setAttributes(in.caller(), result.id(), wanted, Optional.empty());
         }
-        return made(result, values.attrmask().with(Constants.FATTR4_TIME_ACCESS).with(Constants.FATTR4_TIME_MODIFY));
+        // An empty file of somebody else may have such times by chance, or because its name was changed to this one.
+        boolean isOwn = result.file().attributes().uid() == in.caller().uid();
+        Bitmap4 set = Attributes.named(values).with(Constants.FATTR4_TIME_ACCESS).with(Constants.FATTR4_TIME_MODIFY);
+        return made(result, set, isOwn);
     }
 
     /** The size that an existing file gets. */

@@ -39,6 +39,9 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
                 () -> {
                     Target directory = compound.current();
                     directory.requireDirectory();
+                    if (args.cookie() > 0 && args.cookie() <= Entries.RESERVED_COOKIES) {
+                        throw new StoreException(Failure.BAD_COOKIE, "a cookie that no listing returns");
+                    }
                     Entries entries = new Entries(
                             attributes(),
                             args.attrRequest(),
@@ -80,14 +83,15 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
         for (Map.Entry<FileName, Node> each : directory.node().below().entrySet()) {
             position++;
             if (position > args.cookie()) {
-                Target target;
                 try {
-                    target = Target.at(each.getValue(), program().exports(), compound.origin());
+                    Target target = Target.at(each.getValue(), program().exports(), compound.origin());
+                    end = entries.take(target, each.getKey(), position);
                 } catch (StoreException notForThem) {
                     continue;
+                } catch (IOException failed) {
+                    end = entries.takeFailed(each.getKey(), position);
                 }
-                if (!entries.take(target, each.getKey(), position)) {
-                    end = false;
+                if (!end) {
                     break;
                 }
             }
@@ -154,6 +158,12 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
 
         boolean take(Target target, FileName name, long cookie) throws IOException {
             return add(name, cookie, attributes.of(target, target.attributes(), wanted));
+        }
+
+        /** Takes an export that fails: the others are listed whatever happens to it. */
+        boolean takeFailed(FileName name, long cookie) {
+            return !wanted.contains(Constants.FATTR4_RDATTR_ERROR)
+                    || add(name, cookie, Attributes.unknown(Nfsstat4.NFS4ERR_IO));
         }
 
         private Fattr4 withoutFile(long number) throws StatusException {

@@ -49,7 +49,7 @@ interface LockOperations extends Nfs4CompoundOperations<Compound>, Operations {
                     LockResult result = lock(args.locker(), wanted(args, compound), compound);
                     return result instanceof Granted granted
                             ? new Lock4Res.Nfs4Ok(new Lock4Resok(compound.result(granted.stateId())))
-                            : new Lock4Res.Nfs4ErrDenied(denied((Denied) result));
+                            : new Lock4Res.Nfs4ErrDenied(denied((Denied) result, compound));
                 },
                 Lock4Res.Default::new);
     }
@@ -84,13 +84,14 @@ interface LockOperations extends Nfs4CompoundOperations<Compound>, Operations {
         return new Opaque(owner.owner().bytes());
     }
 
-    private static Lock4Denied denied(Denied by) {
+    /** The client IDs of others are not told. */
+    private static Lock4Denied denied(Denied by, Compound compound) {
+        long client = by.clientId() == compound.clientId() ? by.clientId() : 0;
         return new Lock4Denied(
                 by.range().first(),
                 by.range().length(),
                 by.isWrite() ? NfsLockType4.WRITE_LT : NfsLockType4.READ_LT,
-                new StateOwner4(
-                        new Clientid4(by.clientId()), XdrOpaque.of(by.owner().bytes())));
+                new StateOwner4(new Clientid4(client), XdrOpaque.of(by.owner().bytes())));
     }
 
     @Override
@@ -103,7 +104,7 @@ interface LockOperations extends Nfs4CompoundOperations<Compound>, Operations {
                     Optional<Denied> conflict = state().locks()
                             .test(compound.clientId(), owner(args.owner()), wanted(compound, args.locktype(), range));
                     return conflict.isPresent()
-                            ? new Lockt4Res.Nfs4ErrDenied(denied(conflict.get()))
+                            ? new Lockt4Res.Nfs4ErrDenied(denied(conflict.get(), compound))
                             : new Lockt4Res.Nfs4Ok();
                 },
                 Lockt4Res.Default::new);
@@ -131,14 +132,22 @@ interface LockOperations extends Nfs4CompoundOperations<Compound>, Operations {
                 () -> {
                     List<Nfsstat4> statuses = new ArrayList<>();
                     for (Stateid4 each : args.tsStateids()) {
-                        statuses.add(state().stateIds()
-                                .test(compound.clientId(), compound.stateId(each))
-                                .map(wrong -> Nfsstat4.of(wrong.number()))
-                                .orElse(Nfsstat4.NFS4_OK));
+                        statuses.add(tested(each, compound));
                     }
                     return new TestStateid4Res.Nfs4Ok(new TestStateid4Resok(statuses));
                 },
                 TestStateid4Res.Default::new);
+    }
+
+    private Nfsstat4 tested(Stateid4 stateId, Compound compound) {
+        try {
+            return state().stateIds()
+                    .test(compound.clientId(), compound.stateId(stateId))
+                    .map(wrong -> Nfsstat4.of(wrong.number()))
+                    .orElse(Nfsstat4.NFS4_OK);
+        } catch (StatusException e) {
+            return e.status();
+        }
     }
 
     @Override

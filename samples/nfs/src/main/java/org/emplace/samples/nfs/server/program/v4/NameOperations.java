@@ -46,7 +46,7 @@ interface NameOperations extends Nfs4CompoundOperations<Compound>, Operations {
                     compound.current(compound.currentFile().other(made.file()));
                     return new Create4Res.Nfs4Ok(new Create4Resok(
                             Operations.change(in, made.directory()),
-                            args.createattrs().attrmask()));
+                            Attributes.named(args.createattrs())));
                 },
                 Create4Res.Default::new);
     }

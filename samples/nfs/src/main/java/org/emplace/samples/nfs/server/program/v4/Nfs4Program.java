@@ -3,17 +3,21 @@ package org.emplace.samples.nfs.server.program.v4;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.v4.Compound4Args;
 import org.emplace.samples.nfs.protocol.v4.Compound4Res;
 import org.emplace.samples.nfs.protocol.v4.Nfs4Server;
 import org.emplace.samples.nfs.protocol.v4.NfsArgop4;
+import org.emplace.samples.nfs.protocol.v4.NfsOpnum4;
 import org.emplace.samples.nfs.protocol.v4.NfsResop4;
 import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
 import org.emplace.samples.nfs.protocol.v4.Sequence4Args;
 import org.emplace.samples.nfs.protocol.v4.Sequence4Res;
 import org.emplace.samples.nfs.protocol.v4.Sequence4Resok;
 import org.emplace.samples.nfs.server.export.Exports;
+import org.emplace.samples.nfs.server.program.CallData;
 import org.emplace.samples.nfs.server.program.Failures;
 import org.emplace.samples.nfs.server.state.SessionId;
 import org.emplace.samples.nfs.server.state.Sessions.Resend;
@@ -25,11 +29,15 @@ import org.emplace.samples.nfs.server.state.SlotCall;
 import org.emplace.samples.nfs.server.state.StateException;
 import org.emplace.samples.nfs.server.state.StateLimits;
 import org.emplace.samples.nfs.server.state.StateTable;
+import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.xdr.XdrOpaque;
 
 /** NFS version 4, minor version 1 (RFC 8881), of all exports. Safe for use by several threads. */
 public final class Nfs4Program implements Nfs4Server {
     private static final int MINOR_VERSION = 1;
+
+    /** The longest tag. A kept reply has it too. */
+    private static final int LONGEST_TAG = 1024;
 
     private final Exports exports;
     private final Failures failures;
@@ -84,6 +92,8 @@ public final class Nfs4Program implements Nfs4Server {
         List<NfsArgop4> operations = args.argarray();
         if (args.minorversion() != MINOR_VERSION) {
             return new Compound4Res(Nfsstat4.NFS4ERR_MINOR_VERS_MISMATCH, args.tag(), List.of());
+        } else if (args.tag().length() > LONGEST_TAG) {
+            return new Compound4Res(Nfsstat4.NFS4ERR_INVAL, XdrOpaque.EMPTY, List.of());
         } else if (operations.isEmpty()) {
             return new Compound4Res(Nfsstat4.NFS4_OK, args.tag(), List.of());
         } else if (operations.get(0) instanceof NfsArgop4.Sequence sequence) {
@@ -108,7 +118,7 @@ public final class Nfs4Program implements Nfs4Server {
     private Compound4Res inSession(Compound4Args args, Sequence4Args wanted, ServerCall call) throws Exception {
         Sequenced sequenced;
         try {
-            sequenced = state.sessions().sequence(request(args, wanted), connections.key(call.connection()));
+            sequenced = state.sessions().sequence(request(args, wanted, call), connections.key(call.connection()));
         } catch (StateException e) {
             failures.refused("SEQUENCE", e);
             return Replies.refusal(args, Nfsstat4.of(e.status().number()));
@@ -133,7 +143,10 @@ public final class Nfs4Program implements Nfs4Server {
         try {
             Compound compound = new Compound(args.tag(), call, slot, room(args, keep, slot));
             Compound4Res reply = new RunningCompound(this, compound, result).run(args, call);
-            if (keep) {
+            if (isSequenceRefused(reply)) {
+                finished = true;
+                slot.withdraw();
+            } else if (keep) {
                 byte[] kept = Replies.kept(reply);
                 finished = true;
                 slot.finish(kept);
@@ -146,6 +159,11 @@ public final class Nfs4Program implements Nfs4Server {
         }
     }
 
+    /** Whether there was no room for the result of SEQUENCE: then nothing was run. */
+    private static boolean isSequenceRefused(Compound4Res reply) {
+        return reply.status() != Nfsstat4.NFS4_OK && reply.resarray().size() == 1;
+    }
+
     private static ReplyRoom room(Compound4Args args, boolean keep, SlotCall slot) {
         long most = slot.attributes().maxResponse();
         long mostKept = slot.attributes().maxCachedResponse();
@@ -153,7 +171,7 @@ public final class Nfs4Program implements Nfs4Server {
         return keep && mostKept < most ? ReplyRoom.ofCached(mostKept, tag) : ReplyRoom.of(most, tag);
     }
 
-    private static SequenceRequest request(Compound4Args args, Sequence4Args wanted) {
+    private static SequenceRequest request(Compound4Args args, Sequence4Args wanted, ServerCall call) {
         return new SequenceRequest(
                 SessionId.of(wanted.saSessionid().value().bytes()),
                 (int) wanted.saSequenceid(),
@@ -161,7 +179,15 @@ public final class Nfs4Program implements Nfs4Server {
                 (int) wanted.saHighestSlotid(),
                 args.argarray().size(),
                 ReplyRoom.sizeOf(args),
-                args.argarray().stream().map(NfsArgop4::argop).toList());
+                fingerprint(args, wanted, call));
+    }
+
+    /** A hash, because each slot keeps it. */
+    private static Object fingerprint(Compound4Args args, Sequence4Args wanted, ServerCall call) {
+        List<NfsOpnum4> operations =
+                args.argarray().stream().map(NfsArgop4::argop).toList();
+        Optional<Long> user = CallData.origin(call).claimed().map(Caller::uid);
+        return Objects.hash(operations, wanted.saCachethis(), user);
     }
 
     private static Sequence4Res result(Sequence4Args wanted, SequenceResult given) {

@@ -76,7 +76,7 @@ interface OpenOperations extends FilehandleOperations {
     }
 
     /** Finds or creates the file to open. */
-    private Found find(Open4Args args, Compound compound) throws IOException, StatusException {
+    private Found find(Open4Args args, Compound compound) throws IOException, StatusException, StateException {
         boolean create = args.openhow() instanceof Openflag4.Open4Create;
         if (args.claim() instanceof OpenClaim4.ClaimFh) {
             if (create) {
@@ -88,6 +88,7 @@ interface OpenOperations extends FilehandleOperations {
             throw new StatusException(unavailable(args.claim()), "a claim of what this server has not granted");
         } else if (create && compound.current() instanceof Target.Stored directory) {
             directory.requireDirectory();
+            state().opens().requireRoom(compound.clientId());
             return new Creating(directory, Operations.name(directory.file(), claim.file()), attributes())
                     .by(((Openflag4.Open4Create) args.openhow()).how());
         } else {
