@@ -22,7 +22,7 @@ import org.emplace.samples.nfs.protocol.Nfs3Server;
 import org.emplace.samples.nfs.protocol.v4.Nfs4;
 import org.emplace.samples.nfs.protocol.v4.Nfs4Server;
 import org.emplace.samples.nfs.server.export.Exports;
-import org.emplace.samples.nfs.server.program.Failures;
+import org.emplace.samples.nfs.server.program.CallFailures;
 import org.emplace.samples.nfs.server.program.v3.Mount3Program;
 import org.emplace.samples.nfs.server.program.v3.Nfs3Program;
 import org.emplace.samples.nfs.server.program.v4.Nfs4Program;
@@ -86,7 +86,7 @@ public final class NfsServer implements AutoCloseable {
             ServerObserver observer,
             Consumer<String> failed)
             throws RpcException {
-        Failures failures = new Failures(failed);
+        CallFailures failures = new CallFailures(failed);
         Nfs3Program program = new Nfs3Program(exports, failures);
         RpcServer.Builder builder = RpcServer.builder()
                 .maxConnections(capacity.connections())
@@ -97,7 +97,7 @@ public final class NfsServer implements AutoCloseable {
                 .service(Mount3Server.service(new Mount3Program(program)));
         if (protocols.versions().contains(Version.V4_1)) {
             // The statistics count calls by procedure, and one operation of a COMPOUND fails at most.
-            Failures ofCompounds = new Failures(operation -> failed.accept("COMPOUND"), failures.faults());
+            CallFailures ofCompounds = new CallFailures(operation -> failed.accept("COMPOUND"), failures.faults());
             StateLimits limits = StateLimits.STANDARD.withLease(protocols.lease());
             builder.service(Nfs4Server.service(new Nfs4Program(exports, limits, ofCompounds)));
         }

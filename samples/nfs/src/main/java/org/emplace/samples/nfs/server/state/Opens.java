@@ -87,7 +87,7 @@ public final class Opens {
     }
 
     /**
-     * Revokes the opens of expired clients that are in the way.
+     * Revokes the opens of expired clients that conflict.
      *
      * @throws StateException with this status if a client's lease has not expired
      */

@@ -13,7 +13,7 @@ import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
 import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.samples.nfs.server.program.CallData;
-import org.emplace.samples.nfs.server.program.Failures;
+import org.emplace.samples.nfs.server.program.CallFailures;
 import org.emplace.samples.nfs.server.store.Store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
 
@@ -21,7 +21,7 @@ import org.emplace.samples.nfs.server.store.StoreException;
 interface Calls {
     Exports exports();
 
-    Failures failures();
+    CallFailures failures();
 
     /** The body's results, or the failure for its exception. */
     default <R> R answer(String procedure, FileOperation<R> body, Function<Nfsstat3, R> failed) {

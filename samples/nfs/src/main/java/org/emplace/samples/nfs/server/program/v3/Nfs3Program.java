@@ -2,7 +2,7 @@
 package org.emplace.samples.nfs.server.program.v3;
 
 import org.emplace.samples.nfs.server.export.Exports;
-import org.emplace.samples.nfs.server.program.Failures;
+import org.emplace.samples.nfs.server.program.CallFailures;
 
 /**
  * NFS version 3 (RFC 1813) of all exports. Safe for use by several threads.
@@ -10,7 +10,7 @@ import org.emplace.samples.nfs.server.program.Failures;
  * @param exports not closed by the program
  * @param failures receives the calls whose status is not NFS3_OK or MNT3_OK
  */
-public record Nfs3Program(Exports exports, Failures failures)
+public record Nfs3Program(Exports exports, CallFailures failures)
         implements AttributeProcedures,
                 NameProcedures,
                 CreationProcedures,

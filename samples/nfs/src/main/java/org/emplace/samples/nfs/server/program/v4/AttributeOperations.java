@@ -37,7 +37,7 @@ interface AttributeOperations extends Nfs4CompoundOperations<Compound>, Operatio
                 NfsOpnum4.GETATTR,
                 compound,
                 () -> {
-                    Target target = compound.current();
+                    Addressed target = compound.current();
                     return new Getattr4Res.Nfs4Ok(
                             new Getattr4Resok(attributes().of(target, target.attributes(), args.attrRequest())));
                 },
@@ -71,9 +71,9 @@ interface AttributeOperations extends Nfs4CompoundOperations<Compound>, Operatio
                 NfsOpnum4.ACCESS,
                 compound,
                 () -> {
-                    Target target = compound.current();
+                    Addressed target = compound.current();
                     int asked = (int) args.access() & KNOWN;
-                    if (!(target instanceof Target.Stored stored)) {
+                    if (!(target instanceof Addressed.Stored stored)) {
                         return access(asked, asked & (AccessRights.READ | AccessRights.LOOKUP));
                     }
                     AddressedFile file = stored.file();

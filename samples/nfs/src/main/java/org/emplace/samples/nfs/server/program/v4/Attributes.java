@@ -69,7 +69,7 @@ final class Attributes {
     /** Writes the value of an attribute. */
     @FunctionalInterface
     private interface Writer {
-        void write(XdrEncoder out, Target of, FileAttributes file) throws IOException;
+        void write(XdrEncoder out, Addressed of, FileAttributes file) throws IOException;
     }
 
     /** Reads the value that an attribute shall get. */
@@ -273,7 +273,7 @@ final class Attributes {
      *
      * @throws StoreException INVAL if one can only be set
      */
-    Fattr4 of(Target target, FileAttributes file, Bitmap4 wanted) throws IOException {
+    Fattr4 of(Addressed target, FileAttributes file, Bitmap4 wanted) throws IOException {
         XdrEncoder out = XdrEncoder.onHeap();
         IntStream.Builder present = IntStream.builder();
         for (@Nullable Attribute attribute : table) {
@@ -316,7 +316,7 @@ final class Attributes {
      * @throws StatusException ATTRNOTSUPP if one is not supported
      * @throws StoreException INVAL if one cannot be compared
      */
-    boolean same(Target target, Fattr4 values) throws IOException, StatusException {
+    boolean same(Addressed target, Fattr4 values) throws IOException, StatusException {
         requireSupported(values.attrmask());
         if (values.attrmask().contains(Constants.FATTR4_RDATTR_ERROR)) {
             throw new StoreException(Failure.INVAL, "rdattr_error is no attribute of a file");

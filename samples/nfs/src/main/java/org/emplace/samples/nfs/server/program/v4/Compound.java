@@ -22,8 +22,8 @@ final class Compound {
     private final CallOrigin origin;
     private final ReplyRoom room;
     private final @Nullable SlotCall slot;
-    private @Nullable Target current;
-    private @Nullable Target saved;
+    private @Nullable Addressed current;
+    private @Nullable Addressed saved;
     private StateId currentState = StateId.CURRENT;
     private StateId savedState = StateId.CURRENT;
 
@@ -70,7 +70,7 @@ final class Compound {
     }
 
     /** Throws NOFILEHANDLE if there is none. */
-    Target current() throws StatusException {
+    Addressed current() throws StatusException {
         if (current == null) {
             throw new StatusException(Nfsstat4.NFS4ERR_NOFILEHANDLE, "no current filehandle");
         }
@@ -78,15 +78,15 @@ final class Compound {
     }
 
     /** The current file, which has to be a file of an export. Throws ISDIR for a directory above the exports. */
-    Target.Stored currentFile() throws StatusException, StoreException {
-        if (current() instanceof Target.Stored stored) {
+    Addressed.Stored currentFile() throws StatusException, StoreException {
+        if (current() instanceof Addressed.Stored stored) {
             return stored;
         }
         throw new StoreException(Failure.ISDIR, "a directory above the exports");
     }
 
     /** Sets the current filehandle. There is no current stateid then (RFC 8881 section 16.2.3.1.2). */
-    void current(Target target) {
+    void current(Addressed target) {
         current = target;
         currentState = StateId.CURRENT;
     }
@@ -98,7 +98,7 @@ final class Compound {
     }
 
     /** Throws NOFILEHANDLE if there is none. */
-    Target saved() throws StatusException {
+    Addressed saved() throws StatusException {
         if (saved == null) {
             throw new StatusException(Nfsstat4.NFS4ERR_NOFILEHANDLE, "no saved filehandle");
         }

@@ -30,7 +30,7 @@ interface ContentOperations extends Nfs4CompoundOperations<Compound>, Operations
                 NfsOpnum4.READ,
                 compound,
                 () -> {
-                    Target.Stored target = compound.currentFile();
+                    Addressed.Stored target = compound.currentFile();
                     state().opens().checkRead(compound.clientId(), target.key(), compound.stateId(args.stateid()));
                     BytesRead read = target.file().read(args.offset(), args.count(), compound.call());
                     return new Read4Res.Nfs4Ok(new Read4Resok(read.end(), read.data()));
@@ -44,7 +44,7 @@ interface ContentOperations extends Nfs4CompoundOperations<Compound>, Operations
                 NfsOpnum4.WRITE,
                 compound,
                 () -> {
-                    Target.Stored target = compound.currentFile();
+                    Addressed.Stored target = compound.currentFile();
                     state().opens().checkWrite(compound.clientId(), target.key(), compound.stateId(args.stateid()));
                     WriteResult written = target.file()
                             .write(args.offset(), new FetchedPayload(args.data()), stability(args.stable()));

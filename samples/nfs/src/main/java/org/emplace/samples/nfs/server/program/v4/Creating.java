@@ -21,7 +21,7 @@ import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.xdr.XdrOpaque;
 
 /** Finds or creates the file of an OPEN with OPEN4_CREATE (RFC 8881 section 18.16.3). */
-record Creating(Target.Stored directory, FileName name, Attributes attributes) {
+record Creating(Addressed.Stored directory, FileName name, Attributes attributes) {
     /** A name can be made and removed by others meanwhile, but not for ever. */
     private static final int TRIES = 8;
 
@@ -31,7 +31,7 @@ record Creating(Target.Stored directory, FileName name, Attributes attributes) {
      * @param directory the change of its directory
      * @param isNew whether the caller may open it whatever its mode says: it has just made it, or owns what an earlier transmission made
      */
-    record Found(Target.Stored target, ChangeInfo4 directory, boolean isNew, Bitmap4 attributesSet) {}
+    record Found(Addressed.Stored target, ChangeInfo4 directory, boolean isNew, Bitmap4 attributesSet) {}
 
     Found by(Createhow4 how) throws IOException, StatusException {
         if (how instanceof Createhow4.Exclusive41 exclusive) {

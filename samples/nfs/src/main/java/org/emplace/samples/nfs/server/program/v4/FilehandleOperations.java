@@ -65,8 +65,8 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
                 Putpubfh4Res::new);
     }
 
-    private Target root(Compound compound) throws IOException {
-        return Target.at(program().exports().tree().root(), program().exports(), compound.origin());
+    private Addressed root(Compound compound) throws IOException {
+        return Addressed.at(program().exports().tree().root(), program().exports(), compound.origin());
     }
 
     @Override
@@ -75,7 +75,7 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
                 NfsOpnum4.PUT_FH,
                 compound,
                 () -> {
-                    compound.current(Target.of(args.object().value(), program().exports(), compound.origin()));
+                    compound.current(Addressed.of(args.object().value(), program().exports(), compound.origin()));
                     return new Putfh4Res(Nfsstat4.NFS4_OK);
                 },
                 Putfh4Res::new);
@@ -128,20 +128,20 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
     }
 
     /** The entry of the current directory with a name. */
-    default Target entry(Compound compound, Component4 name) throws IOException, StatusException {
-        Target in = compound.current();
-        if (in instanceof Target.Stored stored) {
+    default Addressed entry(Compound compound, Component4 name) throws IOException, StatusException {
+        Addressed in = compound.current();
+        if (in instanceof Addressed.Stored stored) {
             return entry(stored, name);
         }
-        Target.AboveExports above = (Target.AboveExports) in;
+        Addressed.AboveExports above = (Addressed.AboveExports) in;
         FileName checked = CallData.name(name.value(), above.limits().longestName());
         Operations.require(checked);
         Node found = Optional.ofNullable(above.node().below().get(checked))
                 .orElseThrow(() -> new StoreException(Failure.NOENT, "no export is below " + checked));
-        return Target.at(found, program().exports(), compound.origin());
+        return Addressed.at(found, program().exports(), compound.origin());
     }
 
-    private static Target entry(Target.Stored in, Component4 name) throws IOException, StatusException {
+    private static Addressed entry(Addressed.Stored in, Component4 name) throws IOException, StatusException {
         AddressedFile directory = in.file();
         FileName checked = Operations.name(directory, name);
         try {
@@ -166,10 +166,10 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
                 Lookupp4Res::new);
     }
 
-    private Target parent(Compound compound) throws IOException, StatusException {
-        Target target = compound.current();
+    private Addressed parent(Compound compound) throws IOException, StatusException {
+        Addressed target = compound.current();
         Optional<Node> above;
-        if (target instanceof Target.Stored stored) {
+        if (target instanceof Addressed.Stored stored) {
             stored.requireDirectory();
             AddressedFile file = stored.file();
             if (!stored.isRoot()) {
@@ -177,10 +177,10 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
             }
             above = program().exports().tree().place(file.file().export()).flatMap(Node::parent);
         } else {
-            above = ((Target.AboveExports) target).node().parent();
+            above = ((Addressed.AboveExports) target).node().parent();
         }
         Node parent = above.orElseThrow(() -> new StoreException(Failure.NOENT, "nothing is above the root"));
-        return Target.at(parent, program().exports(), compound.origin());
+        return Addressed.at(parent, program().exports(), compound.origin());
     }
 
     @Override
@@ -189,7 +189,7 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
                 NfsOpnum4.READLINK,
                 compound,
                 () -> {
-                    Target target = compound.current();
+                    Addressed target = compound.current();
                     if (!target.attributes().isSymbolicLink()) {
                         throw new StatusException(Nfsstat4.NFS4ERR_WRONG_TYPE, "not a symbolic link");
                     }

@@ -37,7 +37,7 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
                 NfsOpnum4.READDIR,
                 compound,
                 () -> {
-                    Target directory = compound.current();
+                    Addressed directory = compound.current();
                     directory.requireDirectory();
                     if (args.cookie() > 0 && args.cookie() <= Entries.RESERVED_COOKIES) {
                         throw new StoreException(Failure.BAD_COOKIE, "a cookie that no listing returns");
@@ -46,9 +46,9 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
                             attributes(),
                             args.attrRequest(),
                             Math.min(args.maxcount(), compound.room().left()));
-                    Readdir4Resok listed = directory instanceof Target.Stored stored
+                    Readdir4Resok listed = directory instanceof Addressed.Stored stored
                             ? list(stored, args, entries)
-                            : list((Target.AboveExports) directory, args, entries, compound);
+                            : list((Addressed.AboveExports) directory, args, entries, compound);
                     if (listed.reply().entries().isEmpty() && !listed.reply().eof()) {
                         throw new StoreException(Failure.TOOSMALL, "the caller has no room for one entry");
                     }
@@ -57,7 +57,7 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
                 Readdir4Res.Default::new);
     }
 
-    private static Readdir4Resok list(Target.Stored directory, Readdir4Args args, Entries entries)
+    private static Readdir4Resok list(Addressed.Stored directory, Readdir4Args args, Entries entries)
             throws IOException, StatusException {
         AddressedFile file = directory.file();
         long cookie = args.cookie() == 0 ? 0 : args.cookie() - Entries.RESERVED_COOKIES;
@@ -76,7 +76,7 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
     }
 
     /** Lists the exports and further directories that the sender may see. Cookies are positions. */
-    private Readdir4Resok list(Target.AboveExports directory, Readdir4Args args, Entries entries, Compound compound)
+    private Readdir4Resok list(Addressed.AboveExports directory, Readdir4Args args, Entries entries, Compound compound)
             throws IOException, StatusException {
         long position = Entries.RESERVED_COOKIES;
         boolean end = true;
@@ -84,7 +84,7 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
             position++;
             if (position > args.cookie()) {
                 try {
-                    Target target = Target.at(each.getValue(), program().exports(), compound.origin());
+                    Addressed target = Addressed.at(each.getValue(), program().exports(), compound.origin());
                     end = entries.take(target, each.getKey(), position);
                 } catch (StoreException notForThem) {
                     continue;
@@ -135,7 +135,7 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
         }
 
         /** Takes an entry of a store's directory. Returns false if there is no room for it. */
-        boolean take(Target.Stored directory, DirectoryEntry entry) {
+        boolean take(Addressed.Stored directory, DirectoryEntry entry) {
             if (isDirectoryItselfOrParent(entry.name())) {
                 return true;
             }
@@ -156,7 +156,7 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
             }
         }
 
-        boolean take(Target target, FileName name, long cookie) throws IOException {
+        boolean take(Addressed target, FileName name, long cookie) throws IOException {
             return add(name, cookie, attributes.of(target, target.attributes(), wanted));
         }
 

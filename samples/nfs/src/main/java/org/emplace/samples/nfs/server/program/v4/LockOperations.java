@@ -61,7 +61,7 @@ interface LockOperations extends Nfs4CompoundOperations<Compound>, Operations {
 
     private static Wanted wanted(Compound compound, NfsLockType4 type, ByteRange range)
             throws IOException, StatusException {
-        Target.Stored file = compound.currentFile();
+        Addressed.Stored file = compound.currentFile();
         file.attributes().requireRegular(file);
         boolean isWrite = type == NfsLockType4.WRITE_LT || type == NfsLockType4.WRITEW_LT;
         return new Wanted(file.key(), range, isWrite);

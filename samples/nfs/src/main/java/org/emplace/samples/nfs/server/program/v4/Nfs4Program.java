@@ -18,7 +18,7 @@ import org.emplace.samples.nfs.protocol.v4.Sequence4Res;
 import org.emplace.samples.nfs.protocol.v4.Sequence4Resok;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.program.CallData;
-import org.emplace.samples.nfs.server.program.Failures;
+import org.emplace.samples.nfs.server.program.CallFailures;
 import org.emplace.samples.nfs.server.state.SessionId;
 import org.emplace.samples.nfs.server.state.Sessions.Resend;
 import org.emplace.samples.nfs.server.state.Sessions.SequenceFlag;
@@ -40,7 +40,7 @@ public final class Nfs4Program implements Nfs4Server {
     private static final int LONGEST_TAG = 1024;
 
     private final Exports exports;
-    private final Failures failures;
+    private final CallFailures failures;
     private final StateTable state;
     private final Attributes attributes;
     private final XdrOpaque identity;
@@ -51,7 +51,7 @@ public final class Nfs4Program implements Nfs4Server {
      * @param limits of the clients' state
      * @param failures receives each operation that failed
      */
-    public Nfs4Program(Exports exports, StateLimits limits, Failures failures) {
+    public Nfs4Program(Exports exports, StateLimits limits, CallFailures failures) {
         this.exports = exports;
         this.failures = failures;
         this.state = new StateTable(limits);
@@ -65,7 +65,7 @@ public final class Nfs4Program implements Nfs4Server {
         return exports;
     }
 
-    Failures failures() {
+    CallFailures failures() {
         return failures;
     }
 

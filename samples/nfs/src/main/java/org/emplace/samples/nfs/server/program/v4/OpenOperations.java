@@ -82,11 +82,11 @@ interface OpenOperations extends FilehandleOperations {
             if (create) {
                 throw new StoreException(Failure.INVAL, "a file to create without a name");
             }
-            Target.Stored file = compound.currentFile();
+            Addressed.Stored file = compound.currentFile();
             return new Found(file, new ChangeInfo4(false, 0, 0), false, Bitmap4.of());
         } else if (!(args.claim() instanceof OpenClaim4.ClaimNull claim)) {
             throw new StatusException(unavailable(args.claim()), "a claim of what this server has not granted");
-        } else if (create && compound.current() instanceof Target.Stored directory) {
+        } else if (create && compound.current() instanceof Addressed.Stored directory) {
             directory.requireDirectory();
             state().opens().requireRoom(compound.clientId());
             return new Creating(directory, Operations.name(directory.file(), claim.file()), attributes())
@@ -94,7 +94,7 @@ interface OpenOperations extends FilehandleOperations {
         } else {
             compound.current().requireDirectory();
             long change = Attributes.change(compound.current().attributes());
-            if (entry(compound, claim.file()) instanceof Target.Stored file) {
+            if (entry(compound, claim.file()) instanceof Addressed.Stored file) {
                 return new Found(file, new ChangeInfo4(false, change, change), false, Bitmap4.of());
             }
             throw new StoreException(Failure.ISDIR, "a directory above the exports");
@@ -111,7 +111,7 @@ interface OpenOperations extends FilehandleOperations {
     }
 
     /** Checks that a file which existed before can be opened so, by this caller. */
-    private static void check(Target.Stored target, Share share, Compound compound)
+    private static void check(Addressed.Stored target, Share share, Compound compound)
             throws IOException, StatusException {
         FileAttributes attributes = target.attributes();
         if (attributes.isSymbolicLink()) {
@@ -134,7 +134,7 @@ interface OpenOperations extends FilehandleOperations {
     }
 
     /** Sets the size of a file that UNCHECKED4 found, once no open of others denies it. If that fails, nothing is open. */
-    private void truncate(Open4Args args, Target.Stored target, Opened opened, Compound compound)
+    private void truncate(Open4Args args, Addressed.Stored target, Opened opened, Compound compound)
             throws IOException, StatusException, StateException {
         Optional<Long> size = args.openhow() instanceof Openflag4.Open4Create create
                 ? Creating.size(create.how(), attributes())
@@ -180,7 +180,7 @@ interface OpenOperations extends FilehandleOperations {
                 compound,
                 () -> {
                     Share share = share(args.shareAccess() & ~WANTS, args.shareDeny());
-                    Target.Stored file = compound.currentFile();
+                    Addressed.Stored file = compound.currentFile();
                     return new OpenDowngrade4Res.Nfs4Ok(new OpenDowngrade4Resok(compound.result(state().opens()
                             .downgrade(compound.clientId(), file.key(), compound.stateId(args.openStateid()), share))));
                 },
@@ -193,7 +193,7 @@ interface OpenOperations extends FilehandleOperations {
                 NfsOpnum4.CLOSE,
                 compound,
                 () -> {
-                    Target.Stored file = compound.currentFile();
+                    Addressed.Stored file = compound.currentFile();
                     return new Close4Res.Nfs4Ok(compound.result(state().opens()
                             .close(compound.clientId(), file.key(), compound.stateId(args.openStateid()))));
                 },

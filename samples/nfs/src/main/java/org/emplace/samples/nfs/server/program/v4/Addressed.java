@@ -23,7 +23,7 @@ import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.xdr.XdrOpaque;
 
 /** What a filehandle refers to, with the rights of a call's sender. */
-sealed interface Target {
+sealed interface Addressed {
     XdrOpaque handle();
 
     /** The number of its file system (fsid). */
@@ -53,7 +53,7 @@ sealed interface Target {
      *
      * @throws StoreException BADHANDLE or STALE; ACCES if the file's export does not admit the sender
      */
-    static Target of(XdrOpaque handle, Exports exports, CallOrigin origin) throws StoreException {
+    static Addressed of(XdrOpaque handle, Exports exports, CallOrigin origin) throws StoreException {
         byte[] bytes = handle.bytes();
         if (ExportTree.isHandle(bytes)) {
             return new AboveExports(exports.tree()
@@ -69,7 +69,7 @@ sealed interface Target {
      *
      * @throws StoreException ACCES if neither may be seen
      */
-    static Target at(Node node, Exports exports, CallOrigin origin) throws IOException {
+    static Addressed at(Node node, Exports exports, CallOrigin origin) throws IOException {
         Optional<Export> export = node.export();
         if (export.isEmpty()) {
             return new AboveExports(node);
@@ -87,7 +87,7 @@ sealed interface Target {
     }
 
     /** A file in an export. */
-    record Stored(AddressedFile file) implements Target {
+    record Stored(AddressedFile file) implements Addressed {
         @Override
         public XdrOpaque handle() {
             return XdrOpaque.of(file.exports().handle(file.file()));
@@ -151,7 +151,7 @@ sealed interface Target {
     }
 
     /** A directory above the exports. */
-    record AboveExports(Node node) implements Target {
+    record AboveExports(Node node) implements Addressed {
         private static final int MODE = 0555;
         private static final int LONGEST_NAME = 255;
         private static final FileTime START = FileTime.fromMillis(System.currentTimeMillis());

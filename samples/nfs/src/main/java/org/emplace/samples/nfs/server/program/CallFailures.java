@@ -13,9 +13,9 @@ import org.emplace.samples.nfs.server.store.StoreException.Failure;
  * @param failed receives the procedure or operation, such as {@code READ}, of each failure
  * @param faults logs failures of the server
  */
-public record Failures(Consumer<String> failed, FaultLog faults) {
+public record CallFailures(Consumer<String> failed, FaultLog faults) {
     /** With a log of its own. */
-    public Failures(Consumer<String> failed) {
+    public CallFailures(Consumer<String> failed) {
         this(failed, new FaultLog(System.getLogger(FaultLog.class.getName())));
     }
 
