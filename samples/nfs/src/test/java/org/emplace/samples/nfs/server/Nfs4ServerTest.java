@@ -235,8 +235,7 @@ final class Nfs4ServerTest {
             assertThat(again.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
 
             Files.setPosixFilePermissions(first.resolve("file"), Set.of());
-            Nfs4CompoundCall other =
-                    client.call(Client4.on(client.connection, 1), client.sequence() + 1, false);
+            Nfs4CompoundCall other = client.call(Client4.on(client.connection, 1), client.sequence() + 1, false);
             client.createExclusively(Client4.walk(other, first), "owner", "file", BOTH);
             assertThat(other.await().status()).isEqualTo(Nfsstat4.NFS4ERR_ACCESS);
         }
@@ -262,17 +261,6 @@ final class Nfs4ServerTest {
                     assertThat(list.await().status()).isEqualTo(Nfsstat4.NFS4ERR_BAD_COOKIE);
                 }
             }
-        }
-    }
-
-    /** The root of the directory above must be listed, so that the others can be mounted. */
-    @Test
-    void anExportThatIsGoneDoesNotHideOthers() throws Exception {
-        Files.delete(first);
-        try (Client4 client = client("tcp", "gone")) {
-            Nfs4CompoundCall list = client.at(above, false);
-            list.readdir(0, START, 4096, 4096, Bitmap4.of(Constants.FATTR4_TYPE, Constants.FATTR4_SPACE_FREE));
-            assertThat(list.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
         }
     }
 
@@ -553,8 +541,7 @@ final class Nfs4ServerTest {
             unlock.putFh(of.file());
             var statuses = unlock.testStateid(List.of(Client4.CURRENT, of.stateId()));
             assertThat(unlock.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
-            assertThat(statuses.get().tsrStatusCodes())
-                    .containsExactly(Nfsstat4.NFS4ERR_BAD_STATEID, Nfsstat4.NFS4_OK);
+            assertThat(statuses.get().tsrStatusCodes()).containsExactly(Nfsstat4.NFS4ERR_BAD_STATEID, Nfsstat4.NFS4_OK);
 
             Nfs4CompoundCall now = two.call(true);
             now.putFh(by.file());

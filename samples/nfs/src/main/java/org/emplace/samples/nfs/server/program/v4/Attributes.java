@@ -233,8 +233,8 @@ final class Attributes {
         if (seconds < Instant.MIN.getEpochSecond() || seconds > Instant.MAX.getEpochSecond()) {
             throw new StoreException(Failure.INVAL, "a time " + seconds + " seconds from 1970");
         }
-        return new NewTime.Given(FileTime.from(
-                Instant.ofEpochSecond(seconds, given.time().nseconds())));
+        return new NewTime.Given(
+                FileTime.from(Instant.ofEpochSecond(seconds, given.time().nseconds())));
     }
 
     private static long size(long bytes) throws StoreException {

@@ -101,7 +101,8 @@ record Creating(Addressed.Stored directory, FileName name, Attributes attributes
         }
         // An empty file of somebody else may have such times by chance, or because its name was changed to this one.
         boolean isOwn = result.file().attributes().uid() == in.caller().uid();
-        Bitmap4 set = Attributes.named(values).with(Constants.FATTR4_TIME_ACCESS).with(Constants.FATTR4_TIME_MODIFY);
+        Bitmap4 set =
+                Attributes.named(values).with(Constants.FATTR4_TIME_ACCESS).with(Constants.FATTR4_TIME_MODIFY);
         return made(result, set, isOwn);
     }
 

@@ -45,8 +45,7 @@ interface NameOperations extends Nfs4CompoundOperations<Compound>, Operations {
                     CreationResult made = make(in, name, args.objtype(), wanted);
                     compound.current(compound.currentFile().other(made.file()));
                     return new Create4Res.Nfs4Ok(new Create4Resok(
-                            Operations.change(in, made.directory()),
-                            Attributes.named(args.createattrs())));
+                            Operations.change(in, made.directory()), Attributes.named(args.createattrs())));
                 },
                 Create4Res.Default::new);
     }
