@@ -75,7 +75,8 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
                 NfsOpnum4.PUT_FH,
                 compound,
                 () -> {
-                    compound.current(Addressed.of(args.object().value(), program().exports(), compound.origin()));
+                    compound.current(
+                            Addressed.of(args.object().value(), program().exports(), compound.origin()));
                     return new Putfh4Res(Nfsstat4.NFS4_OK);
                 },
                 Putfh4Res::new);
