@@ -34,7 +34,7 @@ public final class MemoryShares {
     private final long limit;
     private final Consumer<String> announcement;
     /** The bytes held by each peer that holds any. */
-    private final Map<Peer, Long> heldByPeer = new HashMap<>();
+    private final Map<Peer, Holder> heldByPeer = new HashMap<>();
 
     private long held;
     private final LogSampler refusals = new LogSampler();
@@ -134,7 +134,7 @@ public final class MemoryShares {
         /** Drops the waiting request. Returns whether there was one; if not, it may have been granted meanwhile. */
         public boolean stopWaiting() {
             synchronized (MemoryShares.this) {
-                boolean waited = waiting.removeIf(request -> request.share == this);
+                boolean waited = isShort && waiting.removeIf(request -> request.share == this);
                 isShort = !waiting.isEmpty();
                 return waited;
             }
@@ -142,13 +142,7 @@ public final class MemoryShares {
 
         /** Grants the waiting request, if there is one, even if the connection then holds more than its share: the connection is over and will soon hold nothing. */
         public void grantWaiting() {
-            List<Runnable> granted = new ArrayList<>(0);
-            synchronized (MemoryShares.this) {
-                waiting.removeIf(
-                        request -> request.share == this && request.granted(true) && granted.add(request.charged));
-                isShort = !waiting.isEmpty();
-            }
-            granted.forEach(Runnable::run);
+            run(nextGranted(this));
         }
 
         /**
@@ -170,21 +164,24 @@ public final class MemoryShares {
 
         /** Uncharges bytes that were charged. */
         public void uncharge(long bytes) {
-            List<Runnable> granted = new ArrayList<>(0);
             synchronized (MemoryShares.this) {
                 held -= bytes;
                 heldHere -= bytes;
-                heldByPeer.computeIfPresent(peer, (same, before) -> before == bytes ? null : before - bytes);
+                Holder holder = heldByPeer.get(peer);
+                if (holder != null) {
+                    holder.bytes -= bytes;
+                    if (holder.bytes == 0) {
+                        heldByPeer.remove(peer);
+                    }
+                }
                 if (borrower == this) {
                     debt = Math.max(0, debt - bytes);
                     borrower = debt == 0 ? null : this;
                 }
-                if (isShort) {
-                    waiting.removeIf(request -> request.granted(false) && granted.add(request.charged));
-                    isShort = !waiting.isEmpty();
-                }
             }
-            granted.forEach(Runnable::run);
+            while (isShort && run(nextGranted(null))) {
+                // One at a time, so that an Error of one takes nothing from the others.
+            }
         }
 
         private boolean mayHold(long bytes) {
@@ -205,13 +202,14 @@ public final class MemoryShares {
         }
 
         private void hold(long bytes) {
+            heldByPeer.computeIfAbsent(peer, first -> new Holder()).bytes += bytes;
             held += bytes;
             heldHere += bytes;
-            heldByPeer.put(peer, heldByThisPeer() + bytes);
         }
 
         private long heldByThisPeer() {
-            return heldByPeer.getOrDefault(peer, 0L);
+            Holder holder = heldByPeer.get(peer);
+            return holder == null ? 0 : holder.bytes;
         }
 
         private String need(long bytes) {
@@ -223,6 +221,30 @@ public final class MemoryShares {
         private void announce(String refusal) {
             refusals.event(count -> announcement.accept(refusal + "; such calls so far: " + count));
         }
+    }
+
+    /** Removes a waiting request whose bytes are now charged: that of one share in any case, or else the first that may have them. */
+    private synchronized @Nullable Request nextGranted(@Nullable Share inAnyCase) {
+        for (Request request : waiting) {
+            if (inAnyCase == null ? request.granted(false) : request.share == inAnyCase && request.granted(true)) {
+                waiting.remove(request);
+                isShort = !waiting.isEmpty();
+                return request;
+            }
+        }
+        return null;
+    }
+
+    private static boolean run(@Nullable Request granted) {
+        if (granted != null) {
+            granted.charged.run();
+        }
+        return granted != null;
+    }
+
+    /** What a peer holds. */
+    private static final class Holder {
+        private long bytes;
     }
 
     /** A connection's request for bytes. */

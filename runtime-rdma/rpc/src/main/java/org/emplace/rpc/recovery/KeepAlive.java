@@ -73,7 +73,13 @@ final class KeepAlive {
     private void lookWhileUnanswered() {
         if (isAwaited() && !looking.get() && looking.compareAndSet(false, true)) {
             replied = false;
-            timer = client.time().after(silenceAllowed(), this::look);
+            try {
+                timer = client.time().after(silenceAllowed(), this::look);
+            } catch (RuntimeException | Error broken) {
+                // The next call tries again.
+                looking.set(false);
+                throw broken;
+            }
             if (closed) {
                 close();
             }
@@ -106,7 +112,11 @@ final class KeepAlive {
         if (replied || !isAwaited() || connection == null) {
             lookAgain();
         } else {
-            client.threads().execute(() -> findOut(connection));
+            try {
+                client.threads().execute(() -> findOut(connection));
+            } catch (RuntimeException | Error broken) {
+                lookAgain();
+            }
         }
     }
 
@@ -138,10 +148,13 @@ final class KeepAlive {
                         CallOptions.DEFAULT.withTimeout(silenceAllowed()))
                 .completion()
                 .whenComplete((done, failure) -> {
-                    if (isTimeout(failure)) {
-                        giveUp(connection, "not even to a call of procedure 0");
+                    try {
+                        if (isTimeout(failure)) {
+                            giveUp(connection, "not even to a call of procedure 0");
+                        }
+                    } finally {
+                        lookAgain();
                     }
-                    lookAgain();
                 });
     }
 

@@ -71,7 +71,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
             over = givenUp;
             boolean hasNone = timeout == null && options.recovery() != Recovery.HARD;
             if (over == null && hasNone && !outcome.isDone()) {
-                timeout = client.time().after(left(), () -> giveUp(Kind.TIMED_OUT, noReply()));
+                timeout = client.time().after(left(), () -> client.callbacks().execute(this::timeOut));
             }
         }
         if (over != null && client.forget(this)) {
@@ -113,7 +113,16 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         if (unwanted) {
             sent.cancel();
         }
-        sent.completion().whenComplete((value, failure) -> attemptEnded(connection, value, failure));
+        try {
+            sent.completion().whenComplete((value, failure) -> attemptEnded(connection, value, failure));
+        } catch (RuntimeException | Error broken) {
+            sent.cancel();
+            fail(ofAllAttempts(new RpcException(Kind.DISCONNECTED, this + ": cannot be followed: " + broken, broken)));
+        }
+    }
+
+    private void timeOut() {
+        giveUp(Kind.TIMED_OUT, noReply());
     }
 
     private Duration left() {
@@ -133,6 +142,15 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
     }
 
     private void attemptEnded(Connection connection, @Nullable R value, @Nullable Throwable failure) {
+        try {
+            goOn(connection, value, failure);
+        } catch (RuntimeException | Error broken) {
+            // The stage would swallow it, and the caller would wait.
+            fail(ofAllAttempts(new RpcException(Kind.DISCONNECTED, this + ": cannot go on: " + broken, broken)));
+        }
+    }
+
+    private void goOn(Connection connection, @Nullable R value, @Nullable Throwable failure) {
         if (failure == null) {
             client.answered();
             settle(outcome.complete(value));

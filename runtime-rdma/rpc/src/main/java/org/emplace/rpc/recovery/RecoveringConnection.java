@@ -111,7 +111,13 @@ public final class RecoveringConnection implements RpcClient {
         this.nextXid = new AtomicInteger(random.nextInt());
         this.keepAlive = new KeepAlive(this, options.keepAlive());
         if (!options.lazyConnect()) {
-            established(connect());
+            Connection first = connect();
+            try {
+                established(first);
+            } catch (RuntimeException | Error broken) {
+                first.reset();
+                throw broken;
+            }
         }
     }
 
@@ -133,8 +139,13 @@ public final class RecoveringConnection implements RpcClient {
             Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions callOptions) {
         ResultPlaces.requireSuitable(procedure.binding(), arguments, destinations);
         RecoveredCall<A, R> call = new RecoveredCall<>(this, newXid(), procedure, arguments, destinations, callOptions);
-        keepAlive.began(procedure);
-        send(call);
+        try {
+            keepAlive.began(procedure);
+            send(call);
+        } catch (RuntimeException | Error broken) {
+            forget(call);
+            call.fail(new RpcException(Kind.NO_RESOURCES, call + ": cannot be sent: " + broken, broken));
+        }
         return call;
     }
 
@@ -233,6 +244,11 @@ public final class RecoveringConnection implements RpcClient {
         }
     }
 
+    /** Run code that may call the application. */
+    Executor callbacks() {
+        return resources.workers();
+    }
+
     Executor threads() {
         return resources.connecting();
     }
@@ -288,7 +304,7 @@ public final class RecoveringConnection implements RpcClient {
     /** Schedules an attempt to connect, if a connection is needed and no attempt is scheduled or running. */
     private synchronized void connectLater() {
         if (!connecting && !connected && !isClosed && (!waiting.isEmpty() || !services.isEmpty())) {
-            attempt = time().after(delay(), () -> threads().execute(this::connectAgain));
+            attempt = time().after(delay(), this::connectElsewhere);
             connecting = true;
         }
     }
@@ -304,6 +320,14 @@ public final class RecoveringConnection implements RpcClient {
         return Duration.ofNanos(Math.max(0, delay - (time().nanoTime() - latestAt)));
     }
 
+    private void connectElsewhere() {
+        try {
+            threads().execute(this::connectAgain);
+        } catch (RuntimeException | Error broken) {
+            notConnected(broken);
+        }
+    }
+
     private void connectAgain() {
         if (closing()) {
             return;
@@ -315,7 +339,7 @@ public final class RecoveringConnection implements RpcClient {
             notConnected(unreachable);
             return;
         } catch (RuntimeException | Error broken) {
-            notConnected(new RpcException(Kind.NOT_CONNECTED, address + ": cannot connect: " + broken, broken));
+            notConnected(broken);
             return;
         }
         if (isFirst()) {
@@ -328,7 +352,7 @@ public final class RecoveringConnection implements RpcClient {
             established(next);
         } catch (RuntimeException | Error broken) {
             next.close();
-            notConnected(new RpcException(Kind.NOT_CONNECTED, address + ": cannot be used: " + broken, broken));
+            notConnected(broken);
         }
     }
 
@@ -378,6 +402,10 @@ public final class RecoveringConnection implements RpcClient {
                 .whenComplete((done, failure) -> disconnected(
                         next, RecoveredCall.causeOf(failure) instanceof RpcException known ? known : closedHere(next)));
         resume(first);
+    }
+
+    private void notConnected(Throwable broken) {
+        notConnected(new RpcException(Kind.NOT_CONNECTED, address + ": cannot connect: " + broken, broken));
     }
 
     private void notConnected(RpcException why) {

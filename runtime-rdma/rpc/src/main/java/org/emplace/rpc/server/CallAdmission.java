@@ -155,18 +155,18 @@ final class CallAdmission {
             header.encode(reply, xid);
             encoded = reply.finish();
         } catch (MemoryExhaustedException | Error exhausted) {
-            abandon(call, xid, exhausted, measurement);
+            abandon(call, exhausted, measurement);
             return;
         }
         measurement.replies(encoded.unreducedLength());
         call.reply(encoded);
     }
 
-    /** Ends a call that lacks memory or a thread, and its connection, so that the caller does not wait for a reply but sends the call again. */
-    void abandon(IncomingCall call, int xid, Throwable lack, CallMeasurement measurement) {
+    /** Ends a call that cannot be answered, and its connection, so that the caller does not wait for a reply but sends the call again. */
+    void abandon(IncomingCall call, Throwable lack, CallMeasurement measurement) {
         measurement.outcome(Outcome.DROPPED);
         try {
-            failures.unanswerable(call, xid, lack);
+            failures.unanswerable(call, lack);
         } finally {
             try {
                 call.drop();
@@ -277,13 +277,12 @@ final class CallAdmission {
                             failure));
         }
 
-        /** Logs that memory or a thread to answer a call is lacking, so that its connection is closed. */
-        void unanswerable(IncomingCall call, int xid, Throwable lack) {
+        /** Logs that a call cannot be answered, usually for lack of memory or a thread, so that its connection is closed. */
+        void unanswerable(IncomingCall call, Throwable lack) {
             unanswerable.event(count -> log.log(
                     Level.WARNING,
-                    "cannot answer call 0x" + Integer.toHexString(xid) + " from "
-                            + call.connection().remoteAddress() + ", so its connection is closed: " + firstLine(lack)
-                            + "; such calls so far: " + count));
+                    "cannot answer a call from " + call.connection().remoteAddress()
+                            + ", so its connection is closed: " + firstLine(lack) + "; such calls so far: " + count));
         }
 
         /** Logs that an authentication flavor failed on a call, which is answered with AUTH_FAILED. */
@@ -298,7 +297,7 @@ final class CallAdmission {
         }
 
         private static String firstLine(Throwable failure) {
-            return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+            return failure.toString().lines().findFirst().orElse("");
         }
 
         private record Kind(String procedure, Class<?> failure) {}

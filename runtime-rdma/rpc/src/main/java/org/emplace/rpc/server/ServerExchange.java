@@ -127,7 +127,7 @@ final class ServerExchange implements ServerCall, Runnable {
                 replies.abandoned(begun);
             }
         } finally {
-            admission.abandon(call, xid, lack, measurement);
+            admission.abandon(call, lack, measurement);
         }
     }
 

@@ -85,9 +85,9 @@ final class ThreadShares {
     /**
      * Called when a call has released its thread.
      *
-     * @return the calls that now get a thread
+     * @return a call that now gets a thread, after which there may be a {@link #next}; null if there is none
      */
-    synchronized List<ServerExchange> ended(ServerExchange call) {
+    synchronized @Nullable ServerExchange ended(ServerExchange call) {
         PeerShare peer = peers.get(call.peer());
         Share share = peer == null ? null : peer.shares.get(call.connection());
         if (peer == null || share == null) {
@@ -101,14 +101,7 @@ final class ThreadShares {
             idle = call.connection();
             peerOfIdle = call.peer();
         }
-        List<ServerExchange> starting = List.of();
-        for (ServerExchange next = next(); next != null; next = next()) {
-            if (starting.isEmpty()) {
-                starting = new ArrayList<>(1);
-            }
-            starting.add(next);
-        }
-        return starting;
+        return next();
     }
 
     /** Removes and returns the waiting calls. */
@@ -185,15 +178,15 @@ final class ThreadShares {
     }
 
     private void enter(PeerShare peer, Share share, ServerExchange call) {
+        share.waiting.add(new Waiting(call, System.nanoTime()));
+        if (share.waiting.size() == 1) {
+            peer.line.add(share);
+        }
         if (peer.waiting == 0) {
             line.add(peer);
         }
-        if (share.waiting.isEmpty()) {
-            peer.line.add(share);
-        }
         waiting++;
         peer.waiting++;
-        share.waiting.add(new Waiting(call, System.nanoTime()));
     }
 
     private PeerShare newPeer(Peer first) {
@@ -223,8 +216,8 @@ final class ThreadShares {
         }
     }
 
-    /** Skips only peers that have threads, so the search takes no more steps than there are threads. */
-    private @Nullable ServerExchange next() {
+    /** Gives a waiting call a thread; null if none may have one. Skips only peers that have threads, so the search takes no more steps than there are threads. */
+    synchronized @Nullable ServerExchange next() {
         if (line.isEmpty()) {
             return null;
         }

@@ -48,7 +48,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         default void receivedAll() {}
 
         /**
-         * Called once, on any thread, when nothing more is received or sent.
+         * Called on any thread when nothing more is received or sent: once, and again if it throws.
          *
          * @param severity at which to log the end
          * @param why the reason in one line
@@ -160,7 +160,8 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
                 stallWatch.watch();
                 execute(this::updateInterest);
             }
-        } catch (IOException broken) {
+        } catch (IOException | RuntimeException | Error broken) {
+            // After an Error nothing else would write what is left.
             failed(broken);
         }
     }
@@ -219,22 +220,28 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
 
     /** Ends the connection at once. Idempotent: only the first reason is reported. */
     void disconnect(Level severity, String why) {
-        if (ended.compareAndSet(false, true)) {
-            try {
-                over(severity, why);
-            } finally {
-                release();
-            }
-        }
+        end(() -> {
+            over(severity, why);
+            release();
+        });
     }
 
     /** Closes the connection in an orderly way: the peer gets all bytes written so far. Idempotent. */
     void close() {
+        end(() -> {
+            over(Level.DEBUG, "the connection was closed by this side");
+            execute(this::linger);
+        });
+    }
+
+    /** @param steps are run again after an Error, so each does what is left to do */
+    private void end(Runnable steps) {
         if (ended.compareAndSet(false, true)) {
             try {
-                over(Level.DEBUG, "the connection was closed by this side");
-            } finally {
-                execute(this::linger);
+                steps.run();
+            } catch (RuntimeException | Error broken) {
+                // Perhaps the stack is too deep on this thread.
+                loop.execute(steps);
             }
         }
     }
@@ -246,24 +253,18 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     }
 
     private void over(Level severity, String why) {
-        try {
-            stallWatch.stop();
-            writer.discard();
-        } finally {
-            try {
-                receiver.ended(severity, why);
-            } finally {
-                execute(this::dropAssembly);
-            }
-        }
+        stallWatch.stop();
+        writer.discard();
+        receiver.ended(severity, why);
+        execute(this::dropAssembly);
     }
 
     private void dropAssembly() {
-        leftover = null;
-        memory.discard();
         if (assemblyTimer != null) {
             assemblyTimer.cancel();
         }
+        leftover = null;
+        memory.discard();
     }
 
     /**
