@@ -50,7 +50,7 @@ final class ErrorsAtEachPlaceTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"tcp, StackOverflowError", "tcp, OutOfMemoryError", "tcp+, StackOverflowError"})
+    @CsvSource({"tcp, StackOverflowError", "tcp, OutOfMemoryError", "tcp+, StackOverflowError", "rdma, StackOverflowError"})
     void everythingComesBack(String scheme, String kind, TestReporter reporter) throws Exception {
         Supplier<Error> error = kind.equals("StackOverflowError") ? StackOverflowError::new : OutOfMemoryError::new;
         Assumptions.assumeTrue(scheme.matches(System.getProperty("errors.over", ".*")));

@@ -57,6 +57,7 @@ final class CallMemory {
     PooledBuffer keepCharged(int size, int capacity) throws RdmaException {
         PooledBuffer buffer = null;
         try {
+            makeRoom();
             buffer = link.memory().pool().acquire(size);
         } finally {
             if (buffer == null) {
@@ -92,10 +93,13 @@ final class CallMemory {
         }
     }
 
-    private synchronized void keep(PooledBuffer buffer, int capacity) {
+    private synchronized void makeRoom() {
         if (buffers.isEmpty()) {
             buffers = new ArrayList<>(2);
         }
+    }
+
+    private synchronized void keep(PooledBuffer buffer, int capacity) {
         buffers.add(buffer);
         shared += capacity;
     }

@@ -153,12 +153,15 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
         }
     }
 
-    /** On the loop: starts to exchange FPDUs. Set-up is complete. */
+    /** On the loop: starts to exchange FPDUs. Set-up is complete. If it fails, the connection ends. */
     public void start() {
-        key.attach(this);
-        key.interestOps(SelectionKey.OP_READ);
-        LOG.log(Level.DEBUG, "{0}: established, {1}", endpoint, negotiated.crc() ? "CRC on" : "CRC off");
-        calls.established(this);
+        step(() -> {
+                    key.attach(this);
+                    key.interestOps(SelectionKey.OP_READ);
+                    LOG.log(Level.DEBUG, "{0}: established, {1}", endpoint, negotiated.crc() ? "CRC on" : "CRC off");
+                    calls.established(this);
+                })
+                .run();
     }
 
     @Override
@@ -515,24 +518,27 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
             return;
         }
         phase = Phase.OVER;
+        try {
+            end(why, orderly);
+        } catch (Throwable broken) {
+            end(why, false);
+        }
+    }
+
+    /** Called again after an Error, so each step does what is left to do. */
+    private void end(@Nullable RdmaException why, boolean orderly) {
         cancel(heldTimer);
         cancel(drainTimer);
         endpoint.loop().recheck();
+        inbound.releaseTarget();
+        sendQueue.flush();
+        inbound.flush();
+        deliver();
+        access.close().forEach(Exposure::fenced);
+        fences.close();
+        endSocket(orderly);
         LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
-        try {
-            inbound.releaseTarget();
-            sendQueue.flush();
-            inbound.flush();
-            deliver();
-            access.close().forEach(Exposure::fenced);
-            fences.close();
-        } finally {
-            try {
-                endSocket(orderly);
-            } finally {
-                calls.disconnected(why);
-            }
-        }
+        calls.disconnected(why);
     }
 
     private void endSocket(boolean orderly) {
