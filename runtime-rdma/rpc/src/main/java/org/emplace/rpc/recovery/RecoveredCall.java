@@ -146,6 +146,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
             goOn(connection, value, failure);
         } catch (RuntimeException | Error broken) {
             // The stage would swallow it, and the caller would wait.
+            client.forget(this);
             fail(ofAllAttempts(new RpcException(Kind.DISCONNECTED, this + ": cannot go on: " + broken, broken)));
         }
     }

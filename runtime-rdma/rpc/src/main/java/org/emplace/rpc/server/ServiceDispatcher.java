@@ -166,8 +166,12 @@ public final class ServiceDispatcher implements AutoCloseable {
     }
 
     private void fetched(ServerExchange exchange) {
-        admit(exchange);
-        threads.wake();
+        try {
+            admit(exchange);
+            threads.wake();
+        } catch (RuntimeException | Error broken) {
+            exchange.abandon(broken);
+        }
     }
 
     private void admit(ServerExchange exchange) {

@@ -59,6 +59,8 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         void released();
     }
 
+    private static final System.Logger LOG = System.getLogger(RecordChannel.class.getName());
+
     /** How long a connection waits for the peer after an orderly close, so that the peer gets what was written last. */
     private static final Duration LINGER = Duration.ofSeconds(1);
 
@@ -242,6 +244,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
             } catch (RuntimeException | Error broken) {
                 // Perhaps the stack is too deep on this thread.
                 loop.execute(steps);
+                LOG.log(Level.ERROR, "the end of a connection failed, and is tried again: {0}", broken.toString());
             }
         }
     }

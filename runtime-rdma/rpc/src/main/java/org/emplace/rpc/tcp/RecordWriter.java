@@ -69,7 +69,8 @@ final class RecordWriter {
 
     /** Writes the next record. Returns it if it is written, and then no longer in the queue; otherwise null. */
     private synchronized @Nullable OutgoingRecord writeNext() throws IOException {
-        OutgoingRecord next = queue.peek();
+        // Nothing follows a record that was discarded when it was partly written.
+        OutgoingRecord next = ended ? null : queue.peek();
         try {
             if (next != null) {
                 bytesWritten += next.writeTo(channel);

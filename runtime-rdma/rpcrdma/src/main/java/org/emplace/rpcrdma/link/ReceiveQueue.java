@@ -118,6 +118,9 @@ final class ReceiveQueue implements AutoCloseable {
             ReceivedMessage copy = message.copy();
             release(message);
             return copy;
+        } catch (RuntimeException | Error broken) {
+            release(message);
+            throw broken;
         }
     }
 
@@ -157,10 +160,14 @@ final class ReceiveQueue implements AutoCloseable {
         if (!over && posted.size() + spare.size() < promised + more) {
             return false;
         }
-        promised += more;
-        while (!over && posted.size() < promised) {
-            post(spare.pop());
+        while (!over && posted.size() < promised + more) {
+            ReceivedMessage next = spare.element();
+            ReceiveRequest request = enter(next);
+            spare.pop();
+            posting.accept(request);
         }
+        // Last, because posting may fail.
+        promised += more;
         return true;
     }
 
@@ -178,8 +185,13 @@ final class ReceiveQueue implements AutoCloseable {
     }
 
     private void post(ReceivedMessage message) {
+        posting.accept(enter(message));
+    }
+
+    private ReceiveRequest enter(ReceivedMessage message) {
+        ReceiveRequest request = message.request();
         posted.putIfAbsent(message.id(), message);
-        posting.accept(message.request());
+        return request;
     }
 
     private void logShortage(String consequence, RdmaException exhausted) {

@@ -106,7 +106,9 @@ final class CallMemory {
 
     /** Releases everything. Called once, when the call has ended. */
     synchronized void release() {
-        buffers.forEach(PooledBuffer::release);
         link.share().uncharge(shared);
+        for (int i = 0; i < buffers.size(); i++) {
+            buffers.get(i).release();
+        }
     }
 }

@@ -151,7 +151,7 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
         }
         if (message != received.decoder()) {
             // Decoding a Long Call may block the thread that serves the connections for too long.
-            link().callbacks().execute(() -> {
+            elsewhere(() -> {
                 if (decode(decoding)) {
                     fetch(next);
                 } else {
@@ -167,9 +167,21 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
         if (arguments().fetchNeedsNoRegistration(link().memory().pool())) {
             fetch(next);
         } else {
-            link().callbacks().execute(() -> fetch(next));
+            elsewhere(() -> fetch(next));
         }
         return true;
+    }
+
+    /** Runs a step of the call on another thread. If it fails, the call ends, and its connection with it. */
+    private void elsewhere(Runnable step) {
+        link().callbacks().execute(() -> {
+            try {
+                step.run();
+            } catch (RuntimeException | Error broken) {
+                link().endForLackOfMemory("an argument", broken);
+                drop();
+            }
+        });
     }
 
     /** Tries to decode the arguments before their payloads have been fetched. Returns whether that succeeded. */
@@ -308,11 +320,12 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
     void answer(WorkRequest.Send send) {
         synchronized (this) {
             requireUnanswered();
-            state = State.ANSWERED;
             if (uses > 0) {
                 whenUnused = () -> link().sends().post(send, this);
+                state = State.ANSWERED;
                 return;
             }
+            state = State.ANSWERED;
         }
         link().receives().credits().answered();
         link().sends().post(send, this);

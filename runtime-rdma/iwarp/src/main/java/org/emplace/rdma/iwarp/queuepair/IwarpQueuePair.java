@@ -155,13 +155,14 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
 
     /** On the loop: starts to exchange FPDUs. Set-up is complete. If it fails, the connection ends. */
     public void start() {
-        step(() -> {
-                    key.attach(this);
-                    key.interestOps(SelectionKey.OP_READ);
-                    LOG.log(Level.DEBUG, "{0}: established, {1}", endpoint, negotiated.crc() ? "CRC on" : "CRC off");
-                    calls.established(this);
-                })
-                .run();
+        try {
+            key.attach(this);
+            key.interestOps(SelectionKey.OP_READ);
+            LOG.log(Level.DEBUG, "{0}: established, {1}", endpoint, negotiated.crc() ? "CRC on" : "CRC off");
+            calls.established(this);
+        } catch (Throwable broken) {
+            failed(broken);
+        }
     }
 
     @Override
@@ -522,6 +523,7 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
             end(why, orderly);
         } catch (Throwable broken) {
             end(why, false);
+            counters.errors().log(endpoint, "the end of the connection failed, and was tried again", broken);
         }
     }
 
