@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * held, and the server serves another connection.
  */
 public final class OneLife implements Function<String, List<String>> {
-    private static final long LIMIT_SECONDS = Long.getLong("errors.limit", 10);
+    private static final long LIMIT_SECONDS = Long.getLong("errors.limit", 30);
     private static final CallOptions OPTIONS = CallOptions.DEFAULT.withTimeout(Duration.ofMinutes(5)).withUnboundedReplySize(110_000);
     private static final int LENGTH = 100_000;
     private static final RpcProgram PROGRAM = EchoProgram.PROGRAM;
