@@ -106,9 +106,9 @@ final class Held {
             }
             Object value = field.get(object);
             if (isCounter(field)
-                    && (value instanceof Number number && number.longValue() != 0
-                            || value instanceof Collection<?> all && !all.isEmpty()
-                            || value instanceof Map<?, ?> map && !map.isEmpty())) {
+                    && ((value instanceof Number number && number.longValue() != 0)
+                            || (value instanceof Collection<?> all && !all.isEmpty())
+                            || (value instanceof Map<?, ?> map && !map.isEmpty()))) {
                 held.add("held: " + field.getDeclaringClass().getSimpleName() + "." + field.getName() + " " + value);
             }
             add(value);
