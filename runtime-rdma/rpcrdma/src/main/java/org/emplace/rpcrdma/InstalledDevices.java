@@ -249,7 +249,8 @@ final class InstalledDevices {
          * @throws RdmaException the failure of the provider that has a device for the address, with a hint at the others if
          *     the peer did not answer; or with reason NO_DEVICE if no provider has one
          */
-        <R extends AutoCloseable> R first(String relation, InetSocketAddress address, Attempt<R> attempt) throws RdmaException {
+        <R extends AutoCloseable> R first(String relation, InetSocketAddress address, Attempt<R> attempt)
+                throws RdmaException {
             Candidates candidates = devices.candidates();
             List<RdmaException> passedOver = new ArrayList<>();
             for (Candidate candidate : candidates.inOrder()) {
@@ -257,7 +258,9 @@ final class InstalledDevices {
                     R result = attempt.with(candidate.device());
                     try {
                         String host = address.getHostString();
-                        say("RDMA " + relation + " " + host + " by " + candidate.provider(), why(candidates, passedOver));
+                        say(
+                                "RDMA " + relation + " " + host + " by " + candidate.provider(),
+                                why(candidates, passedOver));
                     } catch (RuntimeException | Error broken) {
                         SocketHandler.closeQuietly(result);
                         throw broken;

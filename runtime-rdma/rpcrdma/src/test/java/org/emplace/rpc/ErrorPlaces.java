@@ -158,7 +158,8 @@ public final class ErrorPlaces extends ClassLoader {
         public MethodVisitor visitMethod(int access, String name, String form, String signature, String[] exceptions) {
             MethodVisitor next = super.visitMethod(access, name, form, signature, exceptions);
             // A class whose initialization fails is lost to all.
-            boolean hasPlaces = next != null && !name.equals("<clinit>") && (!isTest || name.matches("lambda.(service|live).*"));
+            boolean hasPlaces =
+                    next != null && !name.equals("<clinit>") && (!isTest || name.matches("lambda.(service|live).*"));
             return hasPlaces ? new PlacesOfMethod(next, type + "." + name, isTest) : next;
         }
     }

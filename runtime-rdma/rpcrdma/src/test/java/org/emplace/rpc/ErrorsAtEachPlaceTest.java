@@ -51,7 +51,12 @@ final class ErrorsAtEachPlaceTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"tcp, StackOverflowError", "tcp, OutOfMemoryError", "tcp+, StackOverflowError", "rdma, StackOverflowError"})
+    @CsvSource({
+        "tcp, StackOverflowError",
+        "tcp, OutOfMemoryError",
+        "tcp+, StackOverflowError",
+        "rdma, StackOverflowError"
+    })
     void everythingComesBack(String scheme, String kind, TestReporter reporter) throws Exception {
         Supplier<Error> error = kind.equals("StackOverflowError") ? StackOverflowError::new : OutOfMemoryError::new;
         Assumptions.assumeTrue(scheme.matches(System.getProperty("errors.over", "tcp.?")));
@@ -69,7 +74,8 @@ final class ErrorsAtEachPlaceTest {
             ErrorPlaces.ALL.arm(place.place(), place.number(), error);
             List<String> left = live(scheme);
             // If no thread can be started and there is none, the one that needs it does the work.
-            left.removeIf(what -> what.startsWith("ran a stage") && place.toString().contains("reactor.Workers"));
+            left.removeIf(
+                    what -> what.startsWith("ran a stage") && place.toString().contains("reactor.Workers"));
             thrown += ErrorPlaces.ALL.hasThrown() ? 1 : 0;
             if (!left.isEmpty()) {
                 wrong.add(place + ": " + String.join("; ", left));
@@ -78,16 +84,13 @@ final class ErrorsAtEachPlaceTest {
         }
 
         reporter.publishEntry(
-                scheme + " " + kind,
-                wrong.size() + " wrong of " + thrown + " places of " + all + ", seed " + SEED);
+                scheme + " " + kind, wrong.size() + " wrong of " + thrown + " places of " + all + ", seed " + SEED);
         assertThat(wrong).as("seed " + SEED).isEmpty();
     }
 
     @SuppressWarnings("unchecked")
     private static List<String> live(String scheme) throws ReflectiveOperationException {
         Class<?> life = ErrorPlaces.ALL.loadClass("org.emplace.rpc.OneLife");
-        return ((Function<String, List<String>>)
-                        life.getDeclaredConstructor().newInstance())
-                .apply(scheme);
+        return ((Function<String, List<String>>) life.getDeclaredConstructor().newInstance()).apply(scheme);
     }
 }

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OneLife implements Function<String, List<String>> {
     private static final long LIMIT_SECONDS = Long.getLong("errors.limit", 30);
-    private static final CallOptions OPTIONS = CallOptions.DEFAULT.withTimeout(Duration.ofMinutes(5)).withUnboundedReplySize(110_000);
+    private static final CallOptions OPTIONS =
+            CallOptions.DEFAULT.withTimeout(Duration.ofMinutes(5)).withUnboundedReplySize(110_000);
     private static final int LENGTH = 100_000;
     private static final RpcProgram PROGRAM = EchoProgram.PROGRAM;
 
@@ -133,9 +134,7 @@ public final class OneLife implements Function<String, List<String>> {
         ConnectionOptions options = ConnectionOptions.DEFAULT.withObserver(report -> {});
         RpcClient client;
         try {
-            client = recovers
-                    ? runtime.client(address, options, PROGRAM)
-                    : runtime.connect(address, options, PROGRAM);
+            client = recovers ? runtime.client(address, options, PROGRAM) : runtime.connect(address, options, PROGRAM);
         } catch (RpcException | Error failure) {
             return;
         }
@@ -179,12 +178,14 @@ public final class OneLife implements Function<String, List<String>> {
         }
     }
 
-    private <A, R> @Nullable RpcCall<R> begin(RpcConnection client, Procedure<A, R> procedure, A argument, Destination... sinks) {
+    private <A, R> @Nullable RpcCall<R> begin(
+            RpcConnection client, Procedure<A, R> procedure, A argument, Destination... sinks) {
         try {
             RpcCall<R> call = client.call(procedure, argument, Destinations.of(sinks), OPTIONS);
             calls.add(call);
-            call.completion().whenComplete((value, failure) -> ofStages.add(Thread.currentThread()
-                    .getName()));
+            call.completion()
+                    .whenComplete((value, failure) ->
+                            ofStages.add(Thread.currentThread().getName()));
             return call;
         } catch (Error | RuntimeException failure) {
             return null;
@@ -204,7 +205,8 @@ public final class OneLife implements Function<String, List<String>> {
     private void liveAgain(RpcRuntime runtime, URI address) {
         try (RpcClient client = runtime.connect(address, ConnectionOptions.DEFAULT, PROGRAM)) {
             for (Procedure<Integer, Integer> procedure : List.of(EchoProgram.ECHO, ONCE, AT_ONCE)) {
-                int value = client.call(procedure, 5, Destinations.none(), OPTIONS).await();
+                int value =
+                        client.call(procedure, 5, Destinations.none(), OPTIONS).await();
                 if (value != 5) {
                     wrong.add("another connection: " + procedure + " returned " + value);
                 }
@@ -237,7 +239,10 @@ public final class OneLife implements Function<String, List<String>> {
             StringBuilder where = new StringBuilder();
             for (StackTraceElement element : thread.getStackTrace()) {
                 if (element.getClassName().startsWith("org.emplace")) {
-                    where.append(' ').append(element.getMethodName()).append(':').append(element.getLineNumber());
+                    where.append(' ')
+                            .append(element.getMethodName())
+                            .append(':')
+                            .append(element.getLineNumber());
                 }
             }
             wrong.add(what + " waits in" + where);

@@ -281,8 +281,8 @@ final class CallAdmission {
         void unanswerable(IncomingCall call, Throwable lack) {
             unanswerable.event(count -> log.log(
                     Level.WARNING,
-                    "cannot answer a call from " + call.connection().remoteAddress()
-                            + ", so its connection is closed: " + firstLine(lack) + "; such calls so far: " + count));
+                    "cannot answer a call from " + call.connection().remoteAddress() + ", so its connection is closed: "
+                            + firstLine(lack) + "; such calls so far: " + count));
         }
 
         /** Logs that an authentication flavor failed on a call, which is answered with AUTH_FAILED. */

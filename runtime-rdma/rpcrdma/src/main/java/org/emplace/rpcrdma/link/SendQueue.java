@@ -57,12 +57,12 @@ public final class SendQueue {
         int least = Math.max(1, options.minDrain());
         this.stallWatch = new StallWatch(time, timeout, least, this::bytesWaiting, this::bytesMoved, () -> {
             lost.event(count -> LOG.log(
-                            Level.WARNING,
-                            "rdma to {0}: closed, because less than {1} bytes of the posted data were transferred within {2}; such connections so far: {3}",
-                            queuePair.remoteAddress(),
-                            least,
-                            timeout,
-                            count));
+                    Level.WARNING,
+                    "rdma to {0}: closed, because less than {1} bytes of the posted data were transferred within {2}; such connections so far: {3}",
+                    queuePair.remoteAddress(),
+                    least,
+                    timeout,
+                    count));
             queuePair.close();
         });
     }
