@@ -6,6 +6,7 @@ module org.emplace.rpc {
     requires transitive org.emplace.xdr;
     requires org.emplace.reactor;
     requires java.management;
+    requires java.security.jgss;
     requires jdk.jfr;
     // Not transitive: otherwise every module that uses this one would need the annotations to compile.
     requires static org.jspecify;
@@ -13,6 +14,7 @@ module org.emplace.rpc {
     exports org.emplace;
     exports org.emplace.rpc;
     exports org.emplace.rpc.auth;
+    exports org.emplace.rpc.auth.gss;
     exports org.emplace.rpc.transport to
             org.emplace.rpcrdma;
     exports org.emplace.rpc.client to

@@ -9,10 +9,13 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsid
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
 import java.util.stream.Stream;
 import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.EventLoop;
@@ -196,6 +199,37 @@ class RuntimeLayersTest {
         layer(top, ".memory", ".jni");
         layer(top, ".event", ".jni");
         layer(top, ".jni");
+    }
+
+    /** Verbs that were once used for several acts; docs/glossary.md has a verb for each of these. */
+    @Test
+    void aVerbStandsForOneKindOfAct() {
+        // Objects go back to their pools, or all those of a call.
+        assertThat(declaring("release"))
+                .containsExactlyInAnyOrder(
+                        "Batches",
+                        "CallMemory",
+                        "ChunkMemory",
+                        "IncomingRdmaCall",
+                        "OutgoingCall",
+                        "OutgoingMessage",
+                        "OutgoingMessages",
+                        "PooledBuffer",
+                        "ReceiveQueue",
+                        "ReceivedMessage",
+                        "RegisteredPool",
+                        "ReplyBuffers",
+                        "ResultChunk");
+        // Indexes.
+        assertThat(declaring("begin", "end")).containsExactlyInAnyOrder("Destinations", "Range");
+        assertThat(declaring("began", "ended", "take")).isEmpty();
+    }
+
+    private static Stream<String> declaring(String... methods) {
+        return CLASSES.stream()
+                .filter(type -> type.getMethods().stream()
+                        .anyMatch(method -> List.of(methods).contains(method.getName())))
+                .map(JavaClass::getSimpleName);
     }
 
     /**

@@ -204,7 +204,7 @@ public final class RpcRuntime implements AutoCloseable {
     }
 
     /** Called when a server has been closed. */
-    void ended(RpcServer server) {
+    void forget(RpcServer server) {
         if (users != null) {
             users.remove(server);
         }

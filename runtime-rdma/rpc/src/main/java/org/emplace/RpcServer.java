@@ -101,7 +101,7 @@ public final class RpcServer implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
-            runtime.ended(this);
+            runtime.forget(this);
         }
         listeners.forEach(Listener::close);
         dispatcher.close();

@@ -15,6 +15,9 @@ public final class FairShare {
     /** How much is done for a peer in one round, in bytes. */
     public static final int ROUND = 256 * 1024;
 
+    /** What a turn of a connection counts, however little it does, in bytes: else a peer would have as many turns as connections. */
+    public static final int TURN = ROUND / 256;
+
     /** How many rounds a peer without work is remembered at most. */
     private static final int FORGET = 256;
 
@@ -59,12 +62,15 @@ public final class FairShare {
 
     /** Counts work that was done for a peer, in bytes. */
     public void spend(Peer peer, int bytes) {
-        Turn turn = turn(peer);
+        spend(turn(peer), bytes);
+    }
+
+    private void spend(Turn turn, int bytes) {
         int before = spent(turn);
         turn.spent = before + Math.min(ROUND - before, bytes);
     }
 
-    /** Runs a task in one of the next rounds, after the earlier ones of the same peer. */
+    /** Runs a task in one of the next rounds, after the earlier ones of the same peer. It counts as a {@link #TURN}. */
     public void later(Peer peer, Runnable task) {
         Turn turn = turn(peer);
         turn.tasks.add(task);
@@ -101,6 +107,7 @@ public final class FairShare {
             Turn turn = line.remove();
             try {
                 for (int left = turn.tasks.size(); left > 0 && spent(turn) < ROUND; left--) {
+                    spend(turn, TURN);
                     guarded.accept(turn.tasks.remove());
                 }
             } finally {

@@ -56,8 +56,8 @@ public final class SocketHandler implements IoHandler {
     private final int idleMillis;
     private final EventLoop loop;
     private final Consumer<SelectionKey> serve = this::serve;
-    private final Runnable release = this::release;
-    /** Whether a task will release the channels that have been closed. */
+    private final Runnable deregister = this::deregister;
+    /** Whether a task will deregister the channels that have been closed. */
     private volatile boolean releasing;
 
     /**
@@ -109,7 +109,7 @@ public final class SocketHandler implements IoHandler {
         closeQuietly(channel);
         if (!releasing) {
             releasing = true;
-            loop.execute(release);
+            loop.execute(deregister);
         }
     }
 
@@ -120,7 +120,7 @@ public final class SocketHandler implements IoHandler {
         }
         CountDownLatch released = new CountDownLatch(1);
         loop.execute(() -> {
-            release();
+            deregister();
             released.countDown();
         });
         try {
@@ -133,7 +133,7 @@ public final class SocketHandler implements IoHandler {
     }
 
     /** Deregisters closed channels. */
-    private void release() {
+    private void deregister() {
         releasing = false;
         try {
             if (selector.isOpen()) {
@@ -197,7 +197,7 @@ public final class SocketHandler implements IoHandler {
         for (SelectionKey key : new ArrayList<>(selector.keys())) {
             attachment(key).shutDown();
         }
-        release();
+        deregister();
     }
 
     @Override

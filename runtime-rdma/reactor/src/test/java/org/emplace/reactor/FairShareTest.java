@@ -59,6 +59,18 @@ final class FairShareTest {
     }
 
     @Test
+    void turnsCountHoweverLittleIsDoneInThem() {
+        for (int i = 0; i < 1000; i++) {
+            share.later(one, () -> done.add("nothing"));
+        }
+        share.later(other, () -> done.add("other"));
+
+        round();
+
+        assertThat(done).hasSizeBetween(2, 257).endsWith("other");
+    }
+
+    @Test
     void aTaskThatWaitsAgainGetsItsNextTurnAfterTheOthers() {
         share.later(one, () -> {
             share.spend(one, HALF);

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 /** The pool's registrations, according to the provider's counters. */
 final class RegisteredPoolTest {
     private static final int LIMIT = 1 << 20;
+    private static final int LARGE = 16 << 20;
 
     @AutoClose
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
@@ -36,6 +37,7 @@ final class RegisteredPoolTest {
 
     @Test
     void theReceivesOfAConnectionNeedFewRegistrations() throws Exception {
+        pool = new RegisteredPool(provider, LARGE);
         acquire(80, 4096);
 
         assertThat(registrations()).isEqualTo(2);
@@ -44,6 +46,7 @@ final class RegisteredPoolTest {
 
     @Test
     void buffersOfOneRegistrationDoNotOverlap() throws Exception {
+        pool = new RegisteredPool(provider, LARGE);
         List<PooledBuffer> buffers = acquire(64, 4000);
         Set<Integer> starts = new HashSet<>();
         for (PooledBuffer buffer : buffers) {
@@ -114,11 +117,37 @@ final class RegisteredPoolTest {
     @Test
     void allMemoryUpToTheLimitCanBeAcquired() throws Exception {
         acquire(1, 4096);
-        acquire(LIMIT / 1024 - 64 * 4, 1024);
+        acquire(LIMIT / 1024 - 32 * 4, 1024);
 
         assertThat(bytesHeld()).isEqualTo(LIMIT);
         assertThatThrownBy(() -> pool.acquire(1)).isInstanceOf(RdmaException.class);
-        acquire(63, 4096);
+        acquire(31, 4096);
+    }
+
+    @Test
+    void oneBufferHeldOfEachSlabLeavesTheRestToOthers() throws Exception {
+        pool = new RegisteredPool(provider, LARGE);
+        List<PooledBuffer> buffers = acquire(LARGE / 8 * 5 / 16384, 16384);
+        for (int i = 0; i < buffers.size(); i++) {
+            if (i % 64 != 0) {
+                buffers.get(i).release();
+            }
+        }
+
+        assertThat(pool.acquire(LARGE / 2).buffer().capacity()).isEqualTo(LARGE / 2);
+    }
+
+    @Test
+    void buffersShareFewSlabsOnceAnEighthOfThePoolIsShared() throws Exception {
+        pool = new RegisteredPool(provider, LARGE);
+        acquire(LARGE / 8 / 1024, 1024);
+        long shared = registrations();
+        acquire(8, 1024);
+        acquire(2, 65536);
+
+        assertThat(shared).isEqualTo(LARGE / 8 / 65536);
+        assertThat(registrations()).isEqualTo(shared + 2 + 2);
+        assertThat(bytesHeld()).isEqualTo(LARGE / 8 + 2 * 4096 + 2 * 65536);
     }
 
     @Test

@@ -37,6 +37,19 @@ public final class EncodedMessage {
         return length;
     }
 
+    /**
+     * Returns the rest of this message from an offset on, with its payloads. Copies nothing.
+     *
+     * @param offset not inside an item, and with no payload before it
+     */
+    public EncodedMessage from(int offset) {
+        return new EncodedMessage(
+                memory,
+                start + offset,
+                length - offset,
+                marks.stream().map(each -> each.shiftedBy(-offset)).toList());
+    }
+
     /** The marks in stream order; at the same offset, in the order of the items. Unmodifiable. */
     public List<ChunkMark> marks() {
         return marks;

@@ -91,6 +91,16 @@ public final class XdrDecoder extends MessageInput {
         return ahead;
     }
 
+    /**
+     * Returns a decoder of other bytes, such as those that were enclosed in this message, with the same eligible items and all
+     * settings of a new decoder.
+     *
+     * @param in as for {@link #XdrDecoder(ByteBuffer)}
+     */
+    public XdrDecoder within(ByteBuffer in) {
+        return new XdrDecoder(in, items);
+    }
+
     /** Sets the eligible items. For a transport that knows them only when it has read the message's header. */
     public void eligibleItems(EligibleItems items) {
         this.items = items;

@@ -4,6 +4,7 @@ package org.emplace.rdma.iwarp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -27,6 +28,8 @@ import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
 import org.emplace.rdma.Receives.ReceiveRequest;
 import org.emplace.rdma.Receives.SharedReceiveQueue;
+import org.emplace.rdma.RemoteAccess.RemoteSegment;
+import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.WorkRequest.Completion;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -39,6 +42,11 @@ import org.junit.jupiter.api.Timeout;
 final class TurnsTest {
     private static final int MANY = 2000;
     private static final int A_TURN = 16;
+    private static final int CROWD = 40;
+    /** As much as any socket takes at once. */
+    private static final int WRITTEN = 16 * 1024;
+    /** The bytes before the payload in the segment of an RDMA Write. */
+    private static final int TAGGED_HEAD = 14;
     /** How much of a round one peer may have, in messages. */
     private static final int A_ROUND = 64;
 
@@ -51,7 +59,15 @@ final class TurnsTest {
 
     private final CountDownLatch busy = new CountDownLatch(1);
     private final CountDownLatch sent = new CountDownLatch(1);
+    private final MemoryRegion source = provider.register(ByteBuffer.allocateDirect(WRITTEN));
     private volatile boolean refusing;
+    /** How many RDMA Writes answer each message, and the length of each. */
+    private volatile int writes;
+
+    private volatile int lengthWritten;
+    /** The addresses of peers for which RDMA Writes have been completed, one for each batch. */
+    private final List<String> answered = new CopyOnWriteArrayList<>();
+
 
     @AutoClose
     private @Nullable RdmaListener listener;
@@ -161,6 +177,60 @@ final class TurnsTest {
         assertThat(before).isLessThanOrEqualTo(1 + A_ROUND + A_TURN);
     }
 
+    @Test
+    void whatIsWrittenToAPeerCountsInItsShareOfTheRound() throws Exception {
+        lengthWritten = WRITTEN;
+        writes = 1;
+        try (Crowd many = new Crowd()) {
+            assertThat(many.answeredBeforeAnother()).isLessThan(CROWD / 2);
+            for (RawPeer peer : many.peers) {
+                assertThat(peer.receiveFpdu()).hasSize(TAGGED_HEAD + WRITTEN);
+            }
+        }
+    }
+
+    @Test
+    void segmentsThatAreWrittenCountHoweverShort() throws Exception {
+        lengthWritten = 1;
+        writes = 400;
+        try (Crowd many = new Crowd()) {
+            assertThat(many.answeredBeforeAnother()).isLessThan(8);
+        }
+    }
+
+    /** Many connections from one address. */
+    private final class Crowd implements AutoCloseable {
+        private final List<RawPeer> peers = new ArrayList<>();
+
+        Crowd() throws Exception {
+            for (int i = 0; i < CROWD; i++) {
+                peers.add(establishedFrom("127.0.0.1"));
+            }
+        }
+
+        /** Has each connection send a message while the loop is busy with the first, and then one of another address. Returns how many are answered before that. */
+        int answeredBeforeAnother() throws Exception {
+            try (RawPeer other = establishedFrom("127.0.0.2")) {
+                send(peers.get(0), 1, 1);
+                assertThat(busy.await(20, TimeUnit.SECONDS)).isTrue();
+                for (RawPeer peer : peers.subList(1, CROWD)) {
+                    send(peer, 1, 1);
+                }
+                send(other, 1, 1);
+                sent.countDown();
+                Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> answered.contains("127.0.0.2"));
+                return answered.indexOf("127.0.0.2");
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (RawPeer peer : peers) {
+                peer.close();
+            }
+        }
+    }
+
     private RawPeer establishedFrom(String address) throws Exception {
         RawPeer peer = RawPeer.connectedTo(Objects.requireNonNull(listener).localAddress(), address);
         peer.setUp();
@@ -171,10 +241,13 @@ final class TurnsTest {
     private static void send(RawPeer peer, int firstSequence, int count) throws Exception {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (int i = 0; i < count; i++) {
-            all.writeBytes(RawPeer.fpdu(
-                    RawPeer.hex("4143 00000000 00000000 " + String.format("%08x", firstSequence + i) + "00000000")));
+            all.writeBytes(empty(firstSequence + i));
         }
         peer.send(all.toByteArray());
+    }
+
+    private static byte[] empty(int sequence) {
+        return RawPeer.fpdu(RawPeer.hex("4143 00000000 00000000 " + String.format("%08x", sequence) + "00000000"));
     }
 
     private void awaitMessages(int count) {
@@ -196,8 +269,12 @@ final class TurnsTest {
         public void completed(List<Completion> completions) {
             QueuePair of = Objects.requireNonNull(own);
             int received = (int) completions.stream()
+                    .filter(completion -> completion.operation() == Completion.Operation.RECEIVE)
                     .filter(completion -> completion.status() == Completion.Status.SUCCESS)
                     .count();
+            if (completions.stream().anyMatch(completion -> completion.operation() == Completion.Operation.WRITE)) {
+                answered.add(of.remoteAddress().getAddress().getHostAddress());
+            }
             if (received > 0) {
                 batches.add(new Batch(of, received));
             }
@@ -207,6 +284,10 @@ final class TurnsTest {
             }
             if (refusing) {
                 of.endTurn();
+            }
+            for (int i = 0; i < writes * received; i++) {
+                int length = lengthWritten;
+                of.post(new WorkRequest.Write(0, List.of(source.segment(0, length)), new RemoteSegment(1, 0, length)));
             }
         }
 

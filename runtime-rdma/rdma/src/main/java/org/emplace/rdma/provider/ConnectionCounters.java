@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts the work of one connection, and records it for a flight recorder. The provider gets this object from {@link
  * RdmaCounters#connectionOpened} and calls its methods as their descriptions require. Safe for use by several threads,
- * except {@link #completed} and {@link #ended}, which the provider calls in the same order as the handler. No method
+ * except {@link #completed} and {@link #disconnected}, which the provider calls in the same order as the handler. No method
  * blocks or throws.
  */
 public final class ConnectionCounters {
@@ -112,7 +112,7 @@ public final class ConnectionCounters {
      * Counts the end of the connection. Called immediately before {@link Handler#disconnected}, with the same
      * cause.
      */
-    public void ended(@Nullable RdmaException cause) {
+    public void disconnected(@Nullable RdmaException cause) {
         counters.connectionEnded();
         connection.end();
         if (connection.shouldCommit()) {

@@ -67,7 +67,7 @@ public final class HandlerCalls {
     /** See {@link Handler#disconnected}. */
     public void disconnected(@Nullable RdmaException cause) {
         try {
-            counters.ended(cause);
+            counters.disconnected(cause);
         } finally {
             if (!isTold(cause)) {
                 // Once more: for example, memory may have been lacking.

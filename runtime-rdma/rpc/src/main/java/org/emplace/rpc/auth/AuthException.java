@@ -28,6 +28,12 @@ public final class AuthException extends Exception {
     /** AUTH_FAILED: any other reason. */
     public static final int FAILED = 7;
 
+    /** RPCSEC_GSS_CREDPROBLEM: the server does not know the security context, or the checksum of the header is not valid. */
+    public static final int CREDENTIAL_PROBLEM = 13;
+
+    /** RPCSEC_GSS_CTXPROBLEM: the security context cannot be used any more. */
+    public static final int CONTEXT_PROBLEM = 14;
+
     private static final long serialVersionUID = 1L;
 
     private final int status;

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.auth;
 
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.security.Principal;
 import java.util.function.Supplier;
+import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrException;
+import org.emplace.xdr.XdrValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An authentication flavor at the server, with the data that it needs, such as a key. Pass it to {@link
@@ -20,10 +27,12 @@ public interface ServerAuth {
      *
      * @param header returns the bytes of the message from its xid to the end of the credential
      * @throws AuthException with the auth_stat of the reply, if the call is rejected
+     * @throws DiscardedCallException if the call is to have no reply
      */
-    Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header) throws AuthException;
+    Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header)
+            throws AuthException, DiscardedCallException;
 
-    /** The authentication of an accepted call and its reply. */
+    /** The authentication of an accepted call and its reply. Used by one thread at a time. */
     @FunctionalInterface
     interface Exchange {
 
@@ -37,5 +46,49 @@ public interface ServerAuth {
         default OpaqueAuth replyVerifier() {
             return OpaqueAuth.NONE;
         }
+
+        /** The answer of the flavor itself, if the call is not one of the program: it may create a security context. Otherwise null. */
+        default @Nullable OwnCall ownCall() {
+            return null;
+        }
+
+        /**
+         * Whether the flavor encloses the bodies of the call and its reply, so that no item in them is eligible (RFC 8166 section 8.2.2).
+         */
+        default boolean protectsBodies() {
+            return false;
+        }
+
+        /**
+         * Reads a protected body to its end. Called only if the flavor {@linkplain #protectsBodies protects bodies}.
+         *
+         * @return the arguments
+         * @throws XdrException if the body is malformed or not genuine: the call is answered with GARBAGE_ARGS
+         */
+        default ByteBuffer unprotect(XdrDecoder body) throws XdrException {
+            throw new UnsupportedOperationException("the flavor does not protect bodies");
+        }
+
+        /** Writes results as a protected body. Called only if the flavor {@linkplain #protectsBodies protects bodies}. */
+        default void protect(EncodedMessage results, XdrEncoder out) {
+            throw new UnsupportedOperationException("the flavor does not protect bodies");
+        }
+    }
+
+    /** A call that a flavor answers in place of a handler, for a purpose of its own. */
+    interface OwnCall {
+
+        /**
+         * Answers the call. Runs on a thread for handlers, and may block.
+         *
+         * @param arguments a decoder at the arguments
+         * @param peer the address of the peer
+         * @return the results
+         * @throws XdrException if the arguments are malformed: the call is answered with GARBAGE_ARGS
+         */
+        XdrValue answer(XdrDecoder arguments, InetAddress peer) throws XdrException;
+
+        /** The reply's verifier, which takes the place of {@link Exchange#replyVerifier}. Called after {@link #answer}. */
+        OpaqueAuth replyVerifier();
     }
 }

@@ -47,14 +47,14 @@ final class KeepAlive {
     }
 
     /** Called when a call is made. */
-    void began(Procedure<?, ?> procedure) {
+    void called(Procedure<?, ?> procedure) {
         called = procedure;
         unanswered.incrementAndGet();
         lookWhileUnanswered();
     }
 
     /** Called when a call is over. */
-    void ended() {
+    void completed() {
         unanswered.decrementAndGet();
     }
 

@@ -233,7 +233,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
     private void settle(boolean now) {
         if (now) {
             stopTimeout();
-            client.ended();
+            client.completed();
             synchronized (this) {
                 notifyAll();
             }

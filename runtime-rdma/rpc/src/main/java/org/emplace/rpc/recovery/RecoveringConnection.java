@@ -140,7 +140,7 @@ public final class RecoveringConnection implements RpcClient {
         ResultPlaces.requireSuitable(procedure.binding(), arguments, destinations);
         RecoveredCall<A, R> call = new RecoveredCall<>(this, newXid(), procedure, arguments, destinations, callOptions);
         try {
-            keepAlive.began(procedure);
+            keepAlive.called(procedure);
             send(call);
         } catch (RuntimeException | Error broken) {
             forget(call);
@@ -198,8 +198,8 @@ public final class RecoveringConnection implements RpcClient {
     }
 
     /** Called when a call is over. */
-    void ended() {
-        keepAlive.ended();
+    void completed() {
+        keepAlive.completed();
         if (resuming) {
             resume(2);
         }

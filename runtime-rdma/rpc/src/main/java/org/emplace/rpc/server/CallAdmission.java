@@ -7,6 +7,7 @@ import java.security.Principal;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -23,6 +24,7 @@ import org.emplace.rpc.ServerObserver.Outcome;
 import org.emplace.rpc.auth.AuthException;
 import org.emplace.rpc.auth.AuthNone;
 import org.emplace.rpc.auth.AuthSys;
+import org.emplace.rpc.auth.DiscardedCallException;
 import org.emplace.rpc.auth.OpaqueAuth;
 import org.emplace.rpc.auth.ServerAuth;
 import org.emplace.rpc.message.MessageHeader.CallHeader;
@@ -30,9 +32,11 @@ import org.emplace.rpc.message.MessageHeader.ReplyHeader;
 import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.rpc.wire.AcceptedReplyData;
 import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
+import org.emplace.xdr.XdrValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,12 +118,16 @@ final class CallAdmission {
         }
         // Looked up only once, because services may be added meanwhile.
         RpcService service = find(header.program(), header.version());
+        ServerAuth.Exchange accepted;
         Principal caller;
         OpaqueAuth verifier;
         try {
-            ServerAuth.Exchange accepted = authenticate(service, header);
+            accepted = authenticate(service, header);
             caller = Objects.requireNonNull(accepted.caller(), "the flavor returned null for the caller");
             verifier = Objects.requireNonNull(accepted.replyVerifier(), "the flavor returned null for a verifier");
+        } catch (DiscardedCallException replayed) {
+            abandon(call, header.xid(), replayed, measurement);
+            return false;
         } catch (AuthException refused) {
             LOG.log(
                     Level.DEBUG,
@@ -136,15 +144,44 @@ final class CallAdmission {
             refuse(call, header.xid(), ReplyHeader.unauthenticated(AuthException.FAILED), measurement);
             return false;
         }
-        Handler<?, ?> handler = handler(service, header);
+        Handler<?, ?> handler = handler(service, header, accepted, call);
         if (handler == null) {
             AcceptedReplyData answer = answerOf(service, header, measurement);
             refuse(call, header.xid(), new ReplyHeader.Accepted(verifier, answer), measurement);
             return answer instanceof AcceptedReplyData.Success;
         }
         measurement.isFor(handler.procedure());
-        found.accept(new ServerExchange(this, call, header.xid(), caller, verifier, handler, message, measurement));
+        found.accept(new ServerExchange(
+                this, call, header.xid(), caller, accepted, verifier, handler, message, measurement));
         return true;
+    }
+
+    /** What answers a call; null if {@link #answerOf} does. */
+    private static @Nullable Handler<?, ?> handler(
+            @Nullable RpcService service, CallHeader header, ServerAuth.Exchange accepted, IncomingCall call) {
+        ServerAuth.OwnCall own = accepted.ownCall();
+        if (own != null && service != null) {
+            return handler(service.program(), own, call);
+        }
+        Handler<?, ?> handler = handler(service, header);
+        return handler == null && service != null && header.procedure() == 0 && accepted.protectsBodies()
+                ? new Handler<>(Procedure.ofNull(service.program()), (nothing, at) -> CompletableFuture.allOf())
+                : handler;
+    }
+
+    /** Runs a flavor's own call, which its arguments' reader does, so that these need no type. */
+    private static Handler<?, ?> handler(RpcProgram program, ServerAuth.OwnCall own, IncomingCall call) {
+        Procedure<XdrValue, XdrValue> procedure = Procedure.of(
+                program,
+                0,
+                "NULL",
+                XdrCodec.of(
+                        in -> own.answer(in, call.connection().remoteAddress().getAddress())),
+                XdrCodec.of(in -> {
+                    throw new IllegalStateException("only a client reads results");
+                }),
+                ProcedureBinding.idempotent(arguments -> 0));
+        return new Handler<>(procedure, (answer, at) -> CompletableFuture.completedFuture(answer), false, true);
     }
 
     /** Answers a call with an RPC header without results. If there is no memory for it, ends the connection. */
@@ -181,9 +218,10 @@ final class CallAdmission {
      *
      * @param service the service that the call is for; null if there is none
      * @throws AuthException if the flavor refuses it, or its service does not accept the flavor
+     * @throws DiscardedCallException if it is to have no reply
      */
     private static ServerAuth.Exchange authenticate(@Nullable RpcService service, CallHeader header)
-            throws AuthException {
+            throws AuthException, DiscardedCallException {
         OpaqueAuth credential = header.credential();
         List<ServerAuth> taken = service == null ? RpcService.DEFAULT_FLAVORS : service.flavors();
         for (int i = 0; i < taken.size(); i++) {

@@ -21,6 +21,7 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.auth.AuthSys;
+import org.emplace.rpc.auth.gss.GssCaller;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
@@ -120,9 +121,11 @@ final class ReplyCache {
 
         /** The caller, with all that its rights depend on. */
         private static String name(Principal caller) {
-            return caller instanceof AuthSys user
-                    ? List.of(user.uid(), user.gid(), user.gids()).toString()
-                    : caller.getName();
+            if (caller instanceof AuthSys user) {
+                return List.of(user.uid(), user.gid(), user.gids()).toString();
+            }
+            // A reply that was encrypted is not repeated in the clear.
+            return caller instanceof GssCaller user ? user.toString() : caller.getName();
         }
 
         @Override
@@ -176,7 +179,7 @@ final class ReplyCache {
     /**
      * Checks whether a call is new. If it is a duplicate, the cache answers or drops it.
      *
-     * @return whether the call is new; then the caller must run it, and call {@link #ended}
+     * @return whether the call is new; then the caller must run it, and call {@link #completed}
      */
     boolean isNew(Key key, ServerExchange call) {
         EncodedMessage reply;
@@ -217,7 +220,7 @@ final class ReplyCache {
      * @param start where the part that duplicates get begins: after the verifier, because each gets its own
      * @param isKept whether to keep the reply for later duplicates; if not, they are new calls
      */
-    void ended(Key key, ServerExchange call, XdrEncoder reply, int start, boolean isKept) {
+    void completed(Key key, ServerExchange call, XdrEncoder reply, int start, boolean isKept) {
         EncodedMessage kept =
                 isKept && reply.unreducedLength(start) <= mostBytes / REPLIES_AT_LEAST ? copy(reply, start) : null;
         ServerExchange duplicate;
@@ -239,7 +242,7 @@ final class ReplyCache {
         }
     }
 
-    /** Called instead of {@link #ended} if a call ends without a reply: later duplicates are new calls, and the one that waits ends, too. */
+    /** Called instead of {@link #completed} if a call ends without a reply: later duplicates are new calls, and the one that waits ends, too. */
     void abandoned(Key key) {
         Running original;
         synchronized (this) {

@@ -19,6 +19,7 @@ import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.ServerObserver.Outcome;
 import org.emplace.rpc.auth.OpaqueAuth;
+import org.emplace.rpc.auth.ServerAuth;
 import org.emplace.rpc.message.MessageHeader.ReplyHeader;
 import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.xdr.EligibleItems;
@@ -41,6 +42,7 @@ final class ServerExchange implements ServerCall, Runnable {
     private final IncomingCall call;
     private final int xid;
     private final Principal caller;
+    private final ServerAuth.Exchange auth;
     private final OpaqueAuth verifier;
     private final Handler<?, ?> handler;
     private final XdrDecoder message;
@@ -53,7 +55,8 @@ final class ServerExchange implements ServerCall, Runnable {
     /**
      * Creates the exchange of a call that has been admitted.
      *
-     * @param verifier the verifier of the reply
+     * @param auth the authentication
+     * @param verifier the verifier of the reply, unless the flavor answers the call itself
      * @param message a decoder at the arguments
      * @param measurement measures how the call is answered
      */
@@ -62,6 +65,7 @@ final class ServerExchange implements ServerCall, Runnable {
             IncomingCall call,
             int xid,
             Principal caller,
+            ServerAuth.Exchange auth,
             OpaqueAuth verifier,
             Handler<?, ?> handler,
             XdrDecoder message,
@@ -70,6 +74,7 @@ final class ServerExchange implements ServerCall, Runnable {
         this.call = call;
         this.xid = xid;
         this.caller = caller;
+        this.auth = auth;
         this.verifier = verifier;
         this.handler = handler;
         this.message = message;
@@ -87,7 +92,7 @@ final class ServerExchange implements ServerCall, Runnable {
 
     /** Starts to fetch the arguments that the handler needs in local memory; see {@link IncomingCall#fetchArguments}. */
     boolean fetchArguments(Runnable next) {
-        return !handler.fetches() && call.fetchArguments(this::decodeAhead, next);
+        return !handler.fetches() && !auth.protectsBodies() && call.fetchArguments(this::decodeAhead, next);
     }
 
     private boolean decodeAhead(EligibleItems items) {
@@ -152,9 +157,10 @@ final class ServerExchange implements ServerCall, Runnable {
         ReplyCache.Key duplicates;
         A arguments;
         try {
+            XdrDecoder body = auth.protectsBodies() ? new XdrDecoder(auth.unprotect(message)) : message;
             // The key is a checksum of the arguments, so it is made before they are read.
-            duplicates = cache == null ? null : ReplyCache.Key.of(this, procedure, message);
-            arguments = decoded(procedure);
+            duplicates = cache == null ? null : ReplyCache.Key.of(this, procedure, body);
+            arguments = decoded(procedure, body);
         } catch (XdrException malformed) {
             LOG.log(Level.DEBUG, "{0} {1}: {2}", this, procedure, malformed.getMessage());
             refuseArguments(binding);
@@ -177,9 +183,9 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     @SuppressWarnings("unchecked") // decoded by the same procedure's reader
-    private <A> A decoded(Procedure<A, ?> procedure) throws XdrException {
+    private <A> A decoded(Procedure<A, ?> procedure, XdrDecoder body) throws XdrException {
         Object ahead = decoded;
-        return ahead == null ? decode(procedure, message) : (A) ahead;
+        return ahead == null ? decode(procedure, body) : (A) ahead;
     }
 
     private void refuseArguments(ProcedureBinding<?, ?> binding) {
@@ -234,11 +240,15 @@ final class ServerExchange implements ServerCall, Runnable {
         XdrEncoder reply;
         try {
             reply = beginReply();
-            int start = reply.streamLength();
-            ReplyHeader.SUCCESS.encode(reply);
-            reply.eligible(procedure.binding().resultsEligible());
-            procedure.results().writer().write(reply, results);
-            keep(reply, start, true);
+            XdrEncoder body = auth.protectsBodies() ? XdrEncoder.onHeap() : reply;
+            int start = body.streamLength();
+            ReplyHeader.SUCCESS.encode(body);
+            body.eligible(procedure.binding().resultsEligible());
+            procedure.results().writer().write(body, results);
+            keep(body, start, true);
+            if (body != reply) {
+                appendProtected(body.finish(), reply);
+            }
         } catch (RuntimeException | Error broken) {
             // Answer even if stack or memory is exhausted, because the peer waits.
             fail(procedure, broken);
@@ -251,8 +261,27 @@ final class ServerExchange implements ServerCall, Runnable {
     /** Begins a reply: returns an encoder that has written everything up to the verifier. */
     private XdrEncoder beginReply() {
         XdrEncoder reply = call.newReply();
-        ReplyHeader.encodeAccepted(reply, xid, verifier);
+        ReplyHeader.encodeAccepted(reply, xid, verifier());
         return reply;
+    }
+
+    private OpaqueAuth verifier() {
+        ServerAuth.OwnCall own = auth.ownCall();
+        return own == null ? verifier : own.replyVerifier();
+    }
+
+    /**
+     * Appends to a reply what follows the verifier.
+     *
+     * @param plain the outcome, and the results if it is SUCCESS, which alone are protected
+     */
+    private void appendProtected(EncodedMessage plain, XdrEncoder reply) {
+        if (plain.stream().getInt(0) == AcceptStat.SUCCESS.value()) {
+            ReplyHeader.SUCCESS.encode(reply);
+            auth.protect(plain.from(Integer.BYTES), reply);
+        } else {
+            reply.writeMessage(plain);
+        }
     }
 
     /**
@@ -266,7 +295,7 @@ final class ServerExchange implements ServerCall, Runnable {
         ReplyCache.Key ended = key;
         if (replies != null && ended != null) {
             key = null;
-            replies.ended(ended, this, reply, start, isKept);
+            replies.completed(ended, this, reply, start, isKept);
         }
     }
 
@@ -288,7 +317,11 @@ final class ServerExchange implements ServerCall, Runnable {
         XdrEncoder again;
         try {
             again = beginReply();
-            again.writeMessage(reply);
+            if (auth.protectsBodies()) {
+                appendProtected(reply, again);
+            } else {
+                again.writeMessage(reply);
+            }
         } catch (RuntimeException | Error unsendable) {
             fail(handler.procedure(), unsendable);
             return;
@@ -312,7 +345,7 @@ final class ServerExchange implements ServerCall, Runnable {
     private void refuse(AcceptStat status, Outcome outcome) {
         measurement.outcome(outcome);
         if (key == null) {
-            admission.refuse(call, xid, new ReplyHeader.Accepted(verifier, ReplyHeader.failed(status)), measurement);
+            admission.refuse(call, xid, new ReplyHeader.Accepted(verifier(), ReplyHeader.failed(status)), measurement);
             return;
         }
         XdrEncoder reply = beginReply();

@@ -7,6 +7,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.emplace.reactor.Peer;
 import org.emplace.reactor.Workers;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcConnection;
@@ -185,9 +186,9 @@ public final class ServiceDispatcher implements AutoCloseable {
         shares.removeWaiting(connection).forEach(ServerExchange::drop);
     }
 
-    /** Whether calls wait so long for a thread that peers should not get more credits: they would give up their calls, and send them again. */
-    public boolean isSlow() {
-        return shares.isSlow();
+    /** Whether the calls of a peer wait so long for a thread that it should not get more credits: it would give up its calls, and send them again. */
+    public boolean isSlow(Peer peer) {
+        return shares.isSlow(peer);
     }
 
     private void answerAtOnce(ServerExchange exchange) {
@@ -228,8 +229,8 @@ public final class ServiceDispatcher implements AutoCloseable {
     }
 
     /** Called when a call has released its thread or got none. Starts the next calls. */
-    private void ended(ServerExchange exchange) {
-        for (ServerExchange next = shares.ended(exchange); next != null; next = shares.next()) {
+    private void leave(ServerExchange exchange) {
+        for (ServerExchange next = shares.leave(exchange); next != null; next = shares.next()) {
             start(next);
         }
     }
@@ -241,7 +242,7 @@ public final class ServiceDispatcher implements AutoCloseable {
             try {
                 exchange.abandon(broken);
             } finally {
-                ended(exchange);
+                leave(exchange);
             }
         }
     }
@@ -282,7 +283,7 @@ public final class ServiceDispatcher implements AutoCloseable {
                 // The peer must not wait for an answer: it sends the call again.
                 exchange.abandon(broken);
             } finally {
-                ended(exchange);
+                leave(exchange);
             }
         }
 
@@ -294,7 +295,7 @@ public final class ServiceDispatcher implements AutoCloseable {
                     case EXHAUSTED -> exchange.abandon(new OutOfMemoryError("the system cannot start a thread"));
                 }
             } finally {
-                ended(exchange);
+                leave(exchange);
             }
         }
     }

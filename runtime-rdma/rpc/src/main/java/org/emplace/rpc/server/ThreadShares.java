@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.RpcConnection;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * none. The credits of the connections bound the waiting calls. Safe for use by several threads.
  */
 final class ThreadShares {
-    /** While calls wait for longer than this before they start, no grant should grow: a sixth of the time after which Linux gives up a connection. */
+    /** While a peer's calls wait for longer than this before they start, no grant of its connections should grow: a sixth of the time after which Linux gives up a connection. */
     private static final long LONG_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long TIMES_WHAT_A_PEER_LEAVES = 7;
@@ -38,14 +39,13 @@ final class ThreadShares {
     private final int threads;
     private final boolean shared;
     private final int threadsOfConnection;
+    private final LongSupplier nanoTime;
     private final Map<Peer, PeerShare> peers = new HashMap<>();
     /** The peers with waiting calls, in the order of their turns. */
     private final Deque<PeerShare> line = new ArrayDeque<>();
 
     private int running;
     private int waiting;
-    /** How long the call waited that was the last to start after waiting. */
-    private long lastWaitNanos;
     /** The last connection that had no more calls. Its share is kept: a connection that makes one call at a time would need a new one for each. */
     private @Nullable RpcConnection idle;
 
@@ -61,15 +61,25 @@ final class ThreadShares {
      * @param shared whether several peers share the threads; if not, the rules do not apply
      */
     ThreadShares(int threads, boolean shared) {
+        this(threads, shared, System::nanoTime);
+    }
+
+    /**
+     * As the other constructor.
+     *
+     * @param nanoTime the clock, like {@link System#nanoTime}
+     */
+    ThreadShares(int threads, boolean shared, LongSupplier nanoTime) {
         this.threads = threads;
         this.shared = shared;
+        this.nanoTime = nanoTime;
         threadsOfConnection = shared ? Math.max(1, threads - Math.max(2, threads / 4)) : threads;
     }
 
     /**
      * Adds a call.
      *
-     * @return whether the call gets a thread now; if not, it waits, and {@link #ended} returns it later
+     * @return whether the call gets a thread now; if not, it waits, and {@link #leave} returns it later
      */
     synchronized boolean admit(ServerExchange call) {
         PeerShare peer = peers.computeIfAbsent(call.peer(), newPeer);
@@ -78,7 +88,7 @@ final class ThreadShares {
             count(peer, share);
             return true;
         }
-        enter(peer, share, call);
+        addWaiting(peer, share, call);
         return false;
     }
 
@@ -87,7 +97,7 @@ final class ThreadShares {
      *
      * @return a call that now gets a thread, after which there may be a {@link #next}; null if there is none
      */
-    synchronized @Nullable ServerExchange ended(ServerExchange call) {
+    synchronized @Nullable ServerExchange leave(ServerExchange call) {
         PeerShare peer = peers.get(call.peer());
         Share share = peer == null ? null : peer.shares.get(call.connection());
         if (peer == null || share == null) {
@@ -156,7 +166,7 @@ final class ThreadShares {
 
     /** The time for which the oldest of the waiting calls has waited, in nanoseconds; 0 if none waits. */
     synchronized long longestWaitNanos() {
-        long now = System.nanoTime();
+        long now = nanoTime.getAsLong();
         long longest = 0;
         for (PeerShare peer : line) {
             for (Share share : peer.line) {
@@ -166,9 +176,10 @@ final class ThreadShares {
         return longest;
     }
 
-    /** Whether calls wait so long for a thread that clients should not get more credits. */
-    synchronized boolean isSlow() {
-        return waiting > 0 && lastWaitNanos > LONG_WAIT_NANOS;
+    /** Whether the calls of a peer wait so long for a thread that its connections should not get more credits. */
+    synchronized boolean isSlow(Peer of) {
+        PeerShare peer = peers.get(of);
+        return peer != null && peer.waiting > 0 && peer.lastWaitNanos > LONG_WAIT_NANOS;
     }
 
     private void count(PeerShare peer, Share share) {
@@ -177,8 +188,8 @@ final class ThreadShares {
         share.running++;
     }
 
-    private void enter(PeerShare peer, Share share, ServerExchange call) {
-        share.waiting.add(new Waiting(call, System.nanoTime()));
+    private void addWaiting(PeerShare peer, Share share, ServerExchange call) {
+        share.waiting.add(new Waiting(call, nanoTime.getAsLong()));
         if (share.waiting.size() == 1) {
             peer.line.add(share);
         }
@@ -235,7 +246,7 @@ final class ThreadShares {
     /** Starts a call. The peer and the share have been removed from their lines. */
     private ServerExchange start(PeerShare peer, Share share) {
         Waiting call = share.waiting.remove();
-        lastWaitNanos = System.nanoTime() - call.since;
+        peer.lastWaitNanos = nanoTime.getAsLong() - call.since;
         waiting--;
         peer.waiting--;
         count(peer, share);
@@ -259,6 +270,8 @@ final class ThreadShares {
 
         private int running;
         private int waiting;
+        /** How long the call waited that was the last to start after waiting. */
+        private long lastWaitNanos;
 
         boolean mayRun() {
             int left = threads - ThreadShares.this.running - 1;

@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 /** Sends and receives records over one socket. Safe for use by several threads. */
 final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
 
-    /** Receives the records. Called on the event loop's thread, except {@link #ended} and {@link #released}. */
+    /** Receives the records. Called on the event loop's thread, except {@link #disconnected} and {@link #closed}. */
     interface Receiver {
         /** Whether the receiver can take another record. If not, it calls {@link RecordChannel#resume} when it can. */
         boolean isReady();
 
         /**
-         * Takes a record, which must be {@linkplain RecordChannel#release released} when it is no longer used.
+         * Takes a record, which must be {@linkplain RecordChannel#uncharge uncharged} when it is no longer used.
          *
          * @return whether the channel may pass on another in this turn
          */
@@ -53,10 +53,10 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
          * @param severity at which to log the end
          * @param why the reason in one line
          */
-        void ended(Level severity, String why);
+        void disconnected(Level severity, String why);
 
-        /** Called once after {@link #ended}, on any thread, when the socket has been closed. */
-        void released();
+        /** Called once after {@link #disconnected}, on any thread, when the socket has been closed. */
+        void closed();
     }
 
     private static final System.Logger LOG = System.getLogger(RecordChannel.class.getName());
@@ -87,7 +87,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     private final RecordWriter writer;
     private final StallWatch stallWatch;
     private final AtomicBoolean ended = new AtomicBoolean();
-    private final AtomicBoolean released = new AtomicBoolean();
+    private final AtomicBoolean socketClosed = new AtomicBoolean();
 
     /** Used only by the event loop's thread; null until registered. */
     private @Nullable SelectionKey key;
@@ -215,16 +215,16 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         }
     }
 
-    /** Releases the memory of a record. */
-    void release(ByteBuffer record) {
-        memory.release(record);
+    /** Uncharges the memory of a record. */
+    void uncharge(ByteBuffer record) {
+        memory.uncharge(record);
     }
 
     /** Ends the connection at once. Idempotent: only the first reason is reported. */
     void disconnect(Level severity, String why) {
         end(() -> {
             over(severity, why);
-            release();
+            closeSocket();
         });
     }
 
@@ -258,7 +258,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     private void over(Level severity, String why) {
         stallWatch.stop();
         writer.discard();
-        receiver.ended(severity, why);
+        receiver.disconnected(severity, why);
         execute(this::dropAssembly);
     }
 
@@ -277,20 +277,20 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     private void linger() {
         SelectionKey registered = key;
         if (registered == null || !registered.isValid()) {
-            release();
+            closeSocket();
             return;
         }
         try {
             socket.shutdownOutput();
             sockets.watch(registered, SelectionKey.OP_READ);
-            lingerTimer = loop.schedule(LINGER, this::release);
+            lingerTimer = loop.schedule(LINGER, this::closeSocket);
         } catch (IOException | CancelledKeyException gone) {
-            release();
+            closeSocket();
         }
     }
 
-    private void release() {
-        if (!released.compareAndSet(false, true)) {
+    private void closeSocket() {
+        if (!socketClosed.compareAndSet(false, true)) {
             return;
         }
         try {
@@ -300,7 +300,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
             }
             sockets.close(socket);
         } finally {
-            receiver.released();
+            receiver.closed();
         }
     }
 
@@ -331,7 +331,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     @Override
     public void failed(Throwable cause) {
         if (ended.get()) {
-            execute(this::release);
+            execute(this::closeSocket);
         } else if (cause instanceof RecordReader.Violation) {
             disconnect(Level.WARNING, "the peer sent " + cause.getMessage());
         } else if (cause instanceof IOException) {
@@ -349,7 +349,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     @Override
     public void cutOff() {
         shutDown();
-        release();
+        closeSocket();
     }
 
     /** Runs a task on the event loop's thread. If it fails, this connection ends. */
@@ -368,17 +368,22 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         if (!loop.fairShare().isCrowded()) {
             writer.flush(Long.MAX_VALUE);
         } else if (isTurnLeft()) {
-            spend((int) Math.min(writer.flush(FairShare.ROUND), FairShare.ROUND));
+            spend(FairShare.TURN + (int) Math.min(writer.flush(FairShare.ROUND), FairShare.ROUND));
         }
     }
 
     private void drop(ByteBuffer scratch) {
+        if (loop.fairShare().isCrowded() && !isTurnLeft()) {
+            return;
+        }
         try {
-            if (socket.read(scratch) < 0) {
-                release();
+            int read = socket.read(scratch);
+            if (read < 0) {
+                closeSocket();
             }
+            spend(FairShare.TURN + read);
         } catch (IOException broken) {
-            release();
+            closeSocket();
         }
     }
 
@@ -390,7 +395,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
             disconnect(Level.DEBUG, "the peer closed the connection");
             return;
         }
-        spend(read);
+        spend(FairShare.TURN + read);
         parse(scratch.flip());
         if (scratch.hasRemaining()) {
             leftover = ByteBuffer.allocate(scratch.remaining()).put(scratch).flip();
@@ -446,7 +451,12 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     private void continueTurn() {
         awaitsTurn = false;
         try {
-            parseLeftover();
+            if (leftover != null) {
+                parseLeftover();
+            } else if (!ended.get()) {
+                // Now, not when the selector finds the channel again: others of its peer would then have used up their share.
+                read(sockets.scratch());
+            }
             updateInterest();
         } catch (Throwable broken) {
             failed(broken);

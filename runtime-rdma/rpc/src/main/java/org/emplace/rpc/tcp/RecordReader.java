@@ -141,7 +141,7 @@ final class RecordReader {
      * stream is not read meanwhile. A short record does not wait while this end waits for replies, because it may be one on
      * which calls in progress depend: it stops waiting when this end begins to.
      *
-     * <p>Used on the event loop's thread, except {@link #release}.
+     * <p>Used on the event loop's thread, except {@link #uncharge(ByteBuffer)}.
      */
     static final class RecordMemory {
         /** The bytes of a connection's records that do not count: more than 64 calls without data need. */
@@ -242,19 +242,19 @@ final class RecordReader {
             return share != null && share.isShort();
         }
 
-        /** Called when the record is complete. It uses its memory until {@link #release}. */
+        /** Called when the record is complete. It uses its memory until {@link #uncharge(ByteBuffer)}. */
         void complete() {
             assembled = 0;
         }
 
         /** Called when a complete record is no longer used. */
-        void release(ByteBuffer record) {
+        void uncharge(ByteBuffer record) {
             if (record.capacity() > 0) {
-                release(record.capacity() + OVERHEAD);
+                uncharge(record.capacity() + OVERHEAD);
             }
         }
 
-        private void release(long bytes) {
+        private void uncharge(long bytes) {
             if (share != null) {
                 long before = used.getAndAdd(-bytes);
                 uncharge(share, counted(before) - counted(before - bytes));
@@ -266,7 +266,7 @@ final class RecordReader {
             ended = true;
             if (share != null) {
                 share.stopWaiting();
-                release(assembled);
+                uncharge(assembled);
             }
             assembled = 0;
         }

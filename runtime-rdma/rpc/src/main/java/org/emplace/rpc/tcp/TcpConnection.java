@@ -86,7 +86,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
                 role.initiated() ? null : resources.requests().connection(peer),
                 role.initiated() ? null : peer,
                 new Incoming());
-        this.gate = new CallGate(role.creditsToGrant(), options.maxMessage(), idle, records::release);
+        this.gate = new CallGate(role.creditsToGrant(), options.maxMessage(), idle, records::uncharge);
         this.calls = new PendingCalls(
                 name,
                 options.observer(),
@@ -185,7 +185,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
 
     private CompletionStage<Void> abort(PendingCall<?, ?> call) {
         try {
-            release(call);
+            withdraw(call);
         } catch (RuntimeException | Error broken) {
             // What has not been released may still be sent.
             records.failed(broken);
@@ -197,7 +197,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
      * Ensures that nothing uses the call's memory any more. A server may have replied before it received the whole
      * call.
      */
-    private void release(PendingCall<?, ?> call) {
+    private void withdraw(PendingCall<?, ?> call) {
         int copied = records.withdraw(call);
         if (copied > 0) {
             call.counters().copy(copied);
@@ -220,7 +220,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
         }
         try {
             call.counters().inline(record.remaining());
-            release(call);
+            withdraw(call);
             calls.ready(call, () -> call.complete(new XdrDecoder(record)));
         } catch (RuntimeException | Error broken) {
             // The end of the connection does not reach a claimed call.
@@ -265,7 +265,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
     void answered(ByteBuffer record) {
         boolean isOtherWaiting;
         try {
-            records.release(record);
+            records.uncharge(record);
         } finally {
             isOtherWaiting = gate.restoreCredit();
         }
@@ -377,7 +377,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
                         "{0}: dropped a record of {1} bytes, which is too short for a message",
                         name,
                         record.remaining());
-                records.release(record);
+                records.uncharge(record);
                 return false;
             }
             switch (MessageHeader.of(record)) {
@@ -394,7 +394,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
                 default -> LOG.log(Level.DEBUG, "{0}: dropped a record that is neither a call nor a reply", name);
             }
             // A reply stays until the caller has read it. The number of calls in flight bounds that.
-            records.release(record);
+            records.uncharge(record);
             return true;
         }
 
@@ -408,7 +408,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
         }
 
         @Override
-        public void ended(Level severity, String why) {
+        public void disconnected(Level severity, String why) {
             endedBecause = why;
             gate.close();
             calls.disconnected(Kind.DISCONNECTED, why);
@@ -424,7 +424,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
         }
 
         @Override
-        public void released() {
+        public void closed() {
             try {
                 resources.runtime().workers().execute(this::completeClosed);
             } catch (RuntimeException | Error broken) {

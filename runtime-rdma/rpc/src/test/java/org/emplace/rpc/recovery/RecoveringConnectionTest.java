@@ -248,7 +248,7 @@ final class RecoveringConnectionTest {
     @Test
     void aConnectionThatEndsWithoutAnExceptionIsReplacedToo() {
         echo(client, SOFT);
-        clients.connection().ended();
+        clients.connection().complete();
         clients.sent().fail(Kind.DISCONNECTED);
         clock.pass(FIRST_DELAY);
 
@@ -276,7 +276,7 @@ final class RecoveringConnectionTest {
         assertThat(clients.connection().isClosed).isTrue();
         assertThat(client.closed().toCompletableFuture()).isNotDone();
 
-        clients.connection().ended();
+        clients.connection().complete();
         clients.sent().fail(Kind.DISCONNECTED);
         assertThat(client.closed().toCompletableFuture()).isCompleted();
         assertFails(() -> outcome(sent), Kind.DISCONNECTED);

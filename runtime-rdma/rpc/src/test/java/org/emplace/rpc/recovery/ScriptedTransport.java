@@ -109,7 +109,7 @@ final class ScriptedTransport implements RpcTransport {
         }
 
         /** Completes {@link #closed()} after a {@link #close}. */
-        void ended() {
+        void complete() {
             closed.complete(null);
         }
 

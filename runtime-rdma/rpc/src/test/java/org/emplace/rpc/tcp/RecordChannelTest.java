@@ -22,6 +22,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.FairShare;
 import org.emplace.reactor.Peer;
 import org.emplace.reactor.SocketHandler;
 import org.emplace.reactor.Timekeeper;
@@ -39,6 +40,7 @@ class RecordChannelTest {
     private static final int LONG = 64 * 1024;
 
     private static final Duration PERIOD = Duration.ofMillis(500);
+    private static final Peer LOOPBACK = Peer.of(InetAddress.getLoopbackAddress());
 
     private final MemoryShares shares = new MemoryShares(LIMIT);
     private final Recording recording = new Recording();
@@ -65,7 +67,7 @@ class RecordChannelTest {
     @Test
     void leftoverBytesAreReceivedBeforeLaterOnes() throws Exception {
         FullAfterTheFirst receiver = new FullAfterTheFirst();
-        RecordChannel channel = channelTo(receiver);
+        RecordChannel channel = channelTo(receiver, PERIOD);
         pair.peer.write(records(1, 2));
         channel.start();
         assertThat(receiver.next()).isEqualTo(1);
@@ -80,9 +82,15 @@ class RecordChannelTest {
 
     /** Lets another peer wait for its turn all the time. */
     private void crowd() {
+        crowd(() -> {});
+    }
+
+    /** @param turn what the other peer does in its turns, which begin each round */
+    private void crowd(Runnable turn) {
         loop.fairShare().later(crowding, () -> {
+            turn.run();
             if (crowded) {
-                crowd();
+                crowd(turn);
             }
         });
     }
@@ -92,7 +100,7 @@ class RecordChannelTest {
         loop.execute(this::crowd);
         CountingTurns receiver = new CountingTurns(Integer.MAX_VALUE);
         pair.peer.write(records(IntStream.range(0, 400).toArray()));
-        channelTo(receiver).start();
+        channelTo(receiver, PERIOD).start();
         for (int i = 0; i < 400; i++) {
             assertThat(receiver.next()).isEqualTo(i);
         }
@@ -101,11 +109,29 @@ class RecordChannelTest {
     }
 
     @Test
+    void aTurnCountsHoweverLittleHasArrived() throws Exception {
+        CompletableFuture<Void> used = new CompletableFuture<>();
+        loop.execute(() -> crowd(() -> {
+            loop.fairShare().spend(LOOPBACK, FairShare.ROUND - 100);
+            loop.execute(() -> {
+                if (!loop.fairShare().isLeft(LOOPBACK)) {
+                    used.complete(null);
+                }
+            });
+        }));
+        startedChannel();
+
+        pair.peer.write(records(1).limit(1));
+
+        assertThat(used).succeedsWithin(Duration.ofSeconds(20));
+    }
+
+    @Test
     void aRefusedRecordEndsTheTurn() throws Exception {
         loop.execute(this::crowd);
         CountingTurns receiver = new CountingTurns(5);
         pair.peer.write(records(IntStream.range(0, 300).toArray()));
-        channelTo(receiver).start();
+        channelTo(receiver, PERIOD).start();
         for (int i = 0; i < 300; i++) {
             assertThat(receiver.next()).isEqualTo(i);
         }
@@ -187,7 +213,7 @@ class RecordChannelTest {
             assertThat(record.getInt(0)).isEqualTo(word);
             received.add(record);
         }
-        received.forEach(channel::release);
+        received.forEach(channel::uncharge);
         others.uncharge(LIMIT + 1);
         assertThat(canTakeAll()).isTrue();
     }
@@ -207,7 +233,8 @@ class RecordChannelTest {
 
     @Test
     void aConnectionThatEndsGivesBackTheMemoryOfItsRecord() throws Exception {
-        RecordChannel channel = startedChannel();
+        RecordChannel channel = channelTo(recording, Duration.ofMinutes(1));
+        channel.start();
         pair.peer.write(longRecord(1, LONG - 1));
         await().until(() -> !canTakeAll());
 
@@ -238,7 +265,7 @@ class RecordChannelTest {
         ByteBuffer record = recording.nextRecord();
         assertThat(canTakeAll()).isFalse();
 
-        channel.release(record);
+        channel.uncharge(record);
 
         assertThat(canTakeAll()).isTrue();
     }
@@ -298,19 +325,19 @@ class RecordChannelTest {
         return true;
     }
 
-    private RecordChannel channelTo(RecordChannel.Receiver receiver) {
+    private RecordChannel channelTo(RecordChannel.Receiver receiver, Duration transferTimeout) {
         return new RecordChannel(
                 pair.accepted,
                 sockets,
-                ConnectionOptions.DEFAULT.withMaxMessage(LIMIT).withTransferTimeout(PERIOD),
+                ConnectionOptions.DEFAULT.withMaxMessage(LIMIT).withTransferTimeout(transferTimeout),
                 Timekeeper.system("test-time"),
-                shares.connection(Peer.of(InetAddress.getLoopbackAddress())),
-                Peer.of(InetAddress.getLoopbackAddress()),
+                shares.connection(LOOPBACK),
+                LOOPBACK,
                 receiver);
     }
 
     private RecordChannel startedChannel() {
-        RecordChannel channel = channelTo(recording);
+        RecordChannel channel = channelTo(recording, PERIOD);
         channel.start();
         return channel;
     }
@@ -390,12 +417,12 @@ class RecordChannelTest {
         }
 
         @Override
-        public void ended(Level severity, String why) {
+        public void disconnected(Level severity, String why) {
             ended.complete(why);
         }
 
         @Override
-        public void released() {
+        public void closed() {
             released.countDown();
         }
 

@@ -23,20 +23,20 @@ public final class SendQueue {
 
     /** Called when a group of work requests has completed. */
     @FunctionalInterface
-    public interface EndListener {
+    public interface CompletionListener {
         /**
          * Called once: on a provider's thread or, if the connection is over, on the posting thread.
          *
          * @param status SUCCESS, or the first failure
          */
-        void ended(Completion.Status status);
+        void completed(Completion.Status status);
     }
 
     private final QueuePair queuePair;
     private final LogSampler lost;
     private final StallWatch stallWatch;
     /** The groups that have not completed, by id. This field and those below are guarded by it. */
-    private final IntTable<EndListener> posted = new IntTable<>();
+    private final IntTable<CompletionListener> posted = new IntTable<>();
 
     private int nextId;
     private long bytesPosted;
@@ -81,7 +81,7 @@ public final class SendQueue {
      * @param requests at least one, all with this id
      * @param listener called when all have completed
      */
-    public void post(int id, List<WorkRequest> requests, EndListener listener) {
+    public void post(int id, List<WorkRequest> requests, CompletionListener listener) {
         long bytes = 0;
         for (int i = 0; i < requests.size(); i++) {
             bytes += requests.get(i).length();
@@ -102,7 +102,7 @@ public final class SendQueue {
      * @param request has an id from {@link #newId}
      * @param listener called when it has completed
      */
-    public void post(WorkRequest request, EndListener listener) {
+    public void post(WorkRequest request, CompletionListener listener) {
         if (enter(request.id(), request.length(), 1, listener)) {
             try {
                 queuePair.post(request);
@@ -114,10 +114,10 @@ public final class SendQueue {
     }
 
     /** Adds a group. If the connection is over, or the group cannot be added, calls the listener and returns false. */
-    private boolean enter(int id, long bytes, int requests, EndListener listener) {
+    private boolean enter(int id, long bytes, int requests, CompletionListener listener) {
         boolean isAdded = false;
         try {
-            EndListener last = requests == 1 ? listener : new Batch(requests, listener);
+            CompletionListener last = requests == 1 ? listener : new Batch(requests, listener);
             synchronized (posted) {
                 isAdded = !over && posted.putIfAbsent(id, last);
                 bytesPosted += isAdded ? bytes : 0;
@@ -126,7 +126,7 @@ public final class SendQueue {
             failed(broken);
         }
         if (!isAdded) {
-            listener.ended(Completion.Status.FLUSHED);
+            listener.completed(Completion.Status.FLUSHED);
         }
         return isAdded;
     }
@@ -139,17 +139,17 @@ public final class SendQueue {
 
     /** Handles the completion of a work request. */
     public void completed(Completion completion) {
-        EndListener last;
+        CompletionListener last;
         synchronized (posted) {
             bytesMoved += completion.length();
-            EndListener listener = posted.get(completion.id());
+            CompletionListener listener = posted.get(completion.id());
             last = listener instanceof Batch batch && !batch.isLast(completion.status()) ? null : listener;
             if (last != null) {
                 posted.remove(completion.id());
             }
         }
         if (last != null) {
-            last.ended(completion.status());
+            last.completed(completion.status());
         }
     }
 
@@ -158,17 +158,17 @@ public final class SendQueue {
      * once.
      */
     public void disconnected() {
-        List<EndListener> unended;
+        List<CompletionListener> incomplete;
         synchronized (posted) {
             over = true;
-            unended = posted.values();
+            incomplete = posted.values();
             posted.clear();
         }
         stallWatch.stop();
         Throwable first = null;
-        for (EndListener listener : unended) {
+        for (CompletionListener listener : incomplete) {
             try {
-                listener.ended(Completion.Status.FLUSHED);
+                listener.completed(Completion.Status.FLUSHED);
             } catch (RuntimeException | Error broken) {
                 // The others hold memory, too.
                 first = first == null ? broken : first;
@@ -194,12 +194,12 @@ public final class SendQueue {
     }
 
     /** A group of several work requests. */
-    private static final class Batch implements EndListener {
-        private final EndListener listener;
+    private static final class Batch implements CompletionListener {
+        private final CompletionListener listener;
         private int left;
         private Completion.Status status = Completion.Status.SUCCESS;
 
-        Batch(int requests, EndListener listener) {
+        Batch(int requests, CompletionListener listener) {
             this.left = requests;
             this.listener = listener;
         }
@@ -213,8 +213,8 @@ public final class SendQueue {
         }
 
         @Override
-        public void ended(Completion.Status last) {
-            listener.ended(status == Completion.Status.SUCCESS ? last : status);
+        public void completed(Completion.Status last) {
+            listener.completed(status == Completion.Status.SUCCESS ? last : status);
         }
     }
 }

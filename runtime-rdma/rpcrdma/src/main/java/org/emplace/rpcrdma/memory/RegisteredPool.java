@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pool of registered buffers in which the transport sends, receives and stages data. Their sizes are powers of two,
  * and they are reused. Because each registration needs a system call, small buffers are parts of slabs, which are
- * registered as a whole; a large buffer is a slab by itself. If the pool reaches its limit, it deregisters idle slabs;
- * if there are none, acquiring a buffer fails. Safe for use by several threads. Memory is allocated and registered
- * without a lock, so threads that need a buffer at the same time may each register a slab.
+ * registered as a whole; a large buffer is a slab by itself. One buffer in use keeps its slab registered, so at most an
+ * eighth of the pool is in slabs of several buffers, except slabs of one page. If the pool reaches its limit, it
+ * deregisters idle slabs; if there are none, acquiring a buffer fails. Safe for use by several threads. Memory is
+ * allocated and registered without a lock, so threads that need a buffer at the same time may each register a slab.
  */
 public final class RegisteredPool implements OutgoingMessage.Buffers {
     private static final int SMALLEST = 1024;
@@ -26,6 +27,12 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
 
     private static final int SLAB_BUFFERS = 64;
 
+    /** Which part of the limit slabs of several buffers may have: a peer that holds one buffer of each keeps them all, but its share counts only these buffers. */
+    private static final int PART_FOR_SHARED_SLABS = 8;
+
+    /** The length of other slabs of buffers that are shorter. */
+    private static final int PAGE = 4096;
+
     private final RdmaProvider provider;
     private final long limit;
     /** By the binary logarithm of the size. */
@@ -33,6 +40,9 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
 
     /** The registered bytes, including those about to be registered. */
     private long registered;
+
+    /** Those of slabs that several buffers share. */
+    private long registeredInShared;
 
     /** The number of slabs about to be registered. */
     private int coming;
@@ -69,7 +79,7 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
                 return pop(capacity);
             }
             length = slabLength(capacity);
-            registered += length;
+            count(length, capacity);
             coming++;
         }
         SizeClass.Slab slab = null;
@@ -77,7 +87,7 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
             slab = new SizeClass.Slab(this, provider.register(allocate(length)), capacity);
         } finally {
             if (slab == null) {
-                refused(length);
+                refused(length, capacity);
             }
         }
         return enter(slab, capacity);
@@ -141,8 +151,18 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
             return false;
         }
         slab.deregister();
-        registered -= slab.length();
+        count(-slab.length(), slab.capacity());
         return true;
+    }
+
+    /** @param length of a slab of buffers with this capacity; negative if the slab is deregistered */
+    private void count(int length, int capacity) {
+        registered += length;
+        registeredInShared += isShared(Math.abs(length), capacity) ? length : 0;
+    }
+
+    private static boolean isShared(int length, int capacity) {
+        return length > Math.max(capacity, PAGE);
     }
 
     private SizeClass sizeClass(int capacity) {
@@ -162,9 +182,9 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
         return pop(capacity);
     }
 
-    private synchronized void refused(int length) {
+    private synchronized void refused(int length, int capacity) {
         coming--;
-        registered -= length;
+        count(-length, capacity);
         notifyAll();
     }
 
@@ -200,9 +220,10 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
         }
     }
 
-    /** The length of a new slab. Near the limit, it has fewer buffers. */
+    /** The length of a new slab. Near the limits, it has fewer buffers. */
     private int slabLength(int capacity) {
-        long room = Math.min(SLAB_LENGTH, limit - registered);
+        long roomInShared = Math.max(PAGE, limit / PART_FOR_SHARED_SLABS - registeredInShared);
+        long room = Math.min(Math.min(SLAB_LENGTH, roomInShared), limit - registered);
         return capacity * (int) Math.max(1, Math.min(SLAB_BUFFERS, room / capacity));
     }
 
@@ -302,9 +323,12 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
             private final @Nullable PooledBuffer[] free;
             private int freeCount;
 
+            private final int capacity;
+
             /** @param capacity size of each buffer in bytes, which divides the length of the region */
             Slab(RegisteredPool pool, MemoryRegion region, int capacity) {
                 this.region = region;
+                this.capacity = capacity;
                 free = new PooledBuffer[region.length() / capacity];
                 while (freeCount < free.length) {
                     free[freeCount] = new PooledBuffer(pool, this, region, freeCount * capacity, capacity);
@@ -315,6 +339,11 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
             /** The number of registered bytes. */
             int length() {
                 return region.length();
+            }
+
+            /** The size of each buffer in bytes. */
+            int capacity() {
+                return capacity;
             }
 
             /** Removes and returns a free buffer, which must exist. */

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * An encoded call with its form and the memory that it exposes to the peer. The memory is released when both the Send
  * and the call itself have ended.
  */
-final class OutgoingCall implements SendQueue.EndListener {
+final class OutgoingCall implements SendQueue.CompletionListener {
     private static final CompletableFuture<Void> PREPARED = CompletableFuture.completedFuture(null);
 
     private final PendingCall<?, ?> call;
@@ -212,15 +212,15 @@ final class OutgoingCall implements SendQueue.EndListener {
 
     /** Called when the Send has completed. */
     @Override
-    public void ended(Completion.Status status) {
-        ended();
+    public void completed(Completion.Status status) {
+        release();
     }
 
     /**
      * Called when the Send has completed, and when the call itself has ended and its memory is fenced. The last of
      * these calls releases the memory.
      */
-    void ended() {
+    void release() {
         synchronized (this) {
             users--;
             if (users > 0) {

@@ -79,7 +79,7 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
             complete();
         } finally {
             reply.release();
-            outgoing.ended();
+            outgoing.release();
         }
     }
 

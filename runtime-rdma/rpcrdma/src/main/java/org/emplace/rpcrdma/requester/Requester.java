@@ -236,14 +236,14 @@ public final class Requester {
         try {
             return RemotePayload.fetchAll(call.message());
         } catch (RuntimeException | Error broken) {
-            call.ended();
+            call.release();
             throw broken;
         }
     }
 
     private void send(OutgoingCall call) {
         if (!enter(call)) {
-            call.ended();
+            call.release();
             restoreCredit();
             return;
         }
@@ -299,7 +299,7 @@ public final class Requester {
         }
         return aborted == null
                 ? CompletableFuture.runAsync(() -> {}, link.callbacks())
-                : aborted.fence().thenRunAsync(aborted::ended, link.callbacks());
+                : aborted.fence().thenRunAsync(aborted::release, link.callbacks());
     }
 
     private void failFenced(OutgoingCall call, Kind kind, String why, @Nullable Throwable cause) {
@@ -307,7 +307,7 @@ public final class Requester {
                 .whenCompleteAsync(
                         (fenced, failure) -> {
                             call.call().fail(kind, why, cause);
-                            call.ended();
+                            call.release();
                         },
                         link.callbacks());
     }

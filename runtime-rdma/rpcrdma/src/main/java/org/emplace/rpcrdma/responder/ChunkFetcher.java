@@ -73,9 +73,9 @@ final class ChunkFetcher {
             return fetched;
         }
         int weight = weight(chunk, length);
-        Runnable begin = () -> fetchIntoPool(chunk, length, weight, capacity, call, fetched);
-        if (window.enter(weight, capacity, begin)) {
-            begin.run();
+        Runnable start = () -> fetchIntoPool(chunk, length, weight, capacity, call, fetched);
+        if (window.enter(weight, capacity, start)) {
+            start.run();
         }
         return fetched;
     }
@@ -172,7 +172,7 @@ final class ChunkFetcher {
     }
 
     /** One fetch in progress. */
-    private final class Fetch implements SendQueue.EndListener {
+    private final class Fetch implements SendQueue.CompletionListener {
         private final long deadline;
         private final Consumer<Completion.Status> ended;
         private boolean hasEnded;
@@ -183,7 +183,7 @@ final class ChunkFetcher {
         }
 
         @Override
-        public void ended(Completion.Status status) {
+        public void completed(Completion.Status status) {
             synchronized (underWay) {
                 hasEnded = true;
                 while (!underWay.isEmpty() && underWay.element().hasEnded) {
@@ -227,7 +227,7 @@ final class ChunkFetcher {
 
         private boolean over;
 
-        private record Waiting(int bytes, int capacity, Runnable begin) {}
+        private record Waiting(int bytes, int capacity, Runnable start) {}
 
         /**
          * Creates a window without fetches.
@@ -274,7 +274,7 @@ final class ChunkFetcher {
             synchronized (this) {
                 asking = false;
             }
-            executor.execute(fetch.begin);
+            executor.execute(fetch.start);
             beginWaiting();
         }
 
@@ -312,7 +312,7 @@ final class ChunkFetcher {
                         return;
                     }
                 }
-                executor.execute(next.begin);
+                executor.execute(next.start);
             }
         }
 

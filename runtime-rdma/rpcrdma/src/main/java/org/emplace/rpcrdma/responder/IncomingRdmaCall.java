@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The call's data may be used until the call is answered. The answer waits until no use is in progress: when the requester has the reply, it
  * fences its memory, and the call's buffers return to the pool.
  */
-final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMessage.Buffers, SendQueue.EndListener {
+final class IncomingRdmaCall
+        implements IncomingCall, EligibleItems, OutgoingMessage.Buffers, SendQueue.CompletionListener {
 
     private static final System.Logger LOG = System.getLogger(IncomingRdmaCall.class.getName());
 
@@ -418,7 +419,7 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
 
     /** Called when the answer has been sent. */
     @Override
-    public void ended(Completion.Status status) {
+    public void completed(Completion.Status status) {
         release();
     }
 

@@ -328,7 +328,7 @@ public final class Responder {
 
     private int grant(IncomingRdmaCall call) {
         // A grant does not grow beyond what is asked for.
-        int asked = dispatcher.isSlow() ? 0 : call.requestedCredits();
+        int asked = dispatcher.isSlow(call.peer()) ? 0 : call.requestedCredits();
         return link.receives().credits().grant(asked);
     }
 

@@ -144,9 +144,9 @@ final class OutgoingCallTest {
         call.prepare(1);
         call.sending();
 
-        call.ended();
+        call.release();
         assertThatThrownBy(() -> link.memory().pool().acquire(POOLED)).isInstanceOf(RdmaException.class);
-        call.ended(Completion.Status.SUCCESS);
+        call.completed(Completion.Status.SUCCESS);
         assertThat(link.memory().pool().acquire(POOLED)).isNotNull();
     }
 

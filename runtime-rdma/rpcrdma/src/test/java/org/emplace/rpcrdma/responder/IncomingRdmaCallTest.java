@@ -136,10 +136,10 @@ final class IncomingRdmaCallTest {
         assertThatThrownBy(() -> pool.acquire(POOLED)).isInstanceOf(RdmaException.class);
         assertThat(events).isEmpty();
 
-        call.ended(Completion.Status.SUCCESS);
+        call.completed(Completion.Status.SUCCESS);
         pool.acquire(POOLED).release();
         assertThat(events).containsExactly("over");
-        call.ended(Completion.Status.FLUSHED);
+        call.completed(Completion.Status.FLUSHED);
         assertThat(events).containsExactly("over");
     }
 

@@ -50,6 +50,8 @@ final class FpduBatch {
     private int ended;
     private long bytes;
     private long bytesWritten;
+    /** How many bytes the last {@link #write} has written. */
+    private long taken;
 
     boolean isEmpty() {
         return bytes == 0;
@@ -171,21 +173,28 @@ final class FpduBatch {
      */
     boolean write(Wire wire, FpduWriter.Source source) throws IOException {
         bufferFraming();
+        taken = 0;
         while (written < count) {
-            long taken = wire.write(buffers, written, count - written);
-            bytesWritten += taken;
+            long now = wire.write(buffers, written, count - written);
+            bytesWritten += now;
+            taken += now;
             while (ended < ends && endsAt[ended] <= bytesWritten) {
                 source.written(endings[ended++]);
             }
             while (written < count && !buffers[written].hasRemaining()) {
                 releaseView(written++);
             }
-            if (taken == 0 && written < count) {
+            if (now == 0 && written < count) {
                 return false;
             }
         }
         clear();
         return true;
+    }
+
+    /** How many bytes the last {@link #write} has written. */
+    long taken() {
+        return taken;
     }
 
     private void releaseView(int index) {

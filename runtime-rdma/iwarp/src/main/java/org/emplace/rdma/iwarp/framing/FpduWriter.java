@@ -22,6 +22,9 @@ public final class FpduWriter {
 
     /** Supplies the messages. */
     public interface Source {
+        /** Whether there is a message to send now. */
+        boolean hasNext();
+
         /** Sets up {@code message} as the next message to send. @return false if there is none now */
         boolean next(Message message);
 
@@ -41,6 +44,8 @@ public final class FpduWriter {
 
     private @Nullable ByteBuffer terminate;
     private boolean ending;
+    private int bytesWritten;
+    private int segmentsBuilt;
 
     /**
      * Creates a writer for the start of a stream of FPDUs.
@@ -65,15 +70,24 @@ public final class FpduWriter {
         this.terminate = terminate;
     }
 
-    /** Writes as much as the socket takes, up to a limit. @return whether nothing is left to write */
-    public boolean write() throws IOException {
-        for (int turn = 0; turn < TURNS; turn++) {
+    /**
+     * Writes as much as the socket takes, up to a limit.
+     *
+     * @param most begins no further batch after so many bytes
+     * @return whether nothing is left to write
+     */
+    public boolean write(int most) throws IOException {
+        bytesWritten = 0;
+        segmentsBuilt = 0;
+        for (int turn = 0; turn < TURNS && bytesWritten < most; turn++) {
             FpduBatch next = batch != null ? batch : fill();
             if (next == null) {
                 return true;
             }
             batch = next;
-            if (!next.write(wire, source)) {
+            boolean taken = next.write(wire, source);
+            bytesWritten += (int) next.taken();
+            if (!taken) {
                 return false;
             }
             batch = null;
@@ -83,20 +97,36 @@ public final class FpduWriter {
         return batch == null;
     }
 
+    /** The number of bytes that the last {@link #write} has written, even if it failed. */
+    public int bytesWritten() {
+        return bytesWritten;
+    }
+
     /** Builds the next batch; null if there is nothing to write. */
     private @Nullable FpduBatch fill() {
-        if (!hasMore()) {
+        if (!prepare()) {
             return null;
         }
         FpduBatch next = batches.acquire();
         do {
             next.add(message, crc);
+            segmentsBuilt++;
             underWay = message.left() > 0;
-        } while (next.hasRoom() && hasMore());
+        } while (next.hasRoom() && prepare());
         return next;
     }
 
-    private boolean hasMore() {
+    /** The number of segments that the last {@link #write} has built, to be written by it or later. */
+    public int segmentsBuilt() {
+        return segmentsBuilt;
+    }
+
+    /** Whether there is something to write now. */
+    public boolean hasMore() {
+        return batch != null || underWay || (ending ? terminate != null : source.hasNext());
+    }
+
+    private boolean prepare() {
         if (!underWay) {
             underWay = ending ? nextIsTerminate() : source.next(message);
         }

@@ -55,6 +55,9 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
     /** The most messages of a peer that are taken in one turn. */
     private static final int MESSAGES_A_TURN = 16;
 
+    /** What a segment that is written counts in the share of its peer in a round of the loop, in addition to its bytes. */
+    private static final int SEGMENT_COST = FairShare.ROUND / 1024;
+
     /** What a message counts in the share of its peer in a round of the loop, in addition to its bytes. */
     private static final int MESSAGE_COST = FairShare.ROUND / 64;
 
@@ -82,11 +85,14 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
     private final Runnable takePosted = step(this::takePosted);
     private final Runnable progressNow = step(this::progressNow);
     private final Runnable nextTurn = step(this::nextTurn);
+    private final Runnable nextTurnToWrite = step(this::nextTurnToWrite);
     private Phase phase = Phase.ACTIVE;
     private @Nullable RdmaException cause;
     private boolean progressDue;
     /** Whether the connection waits for its next turn, and reads nothing until then. */
     private boolean awaitsTurn;
+    /** Whether the connection writes nothing until its next turn. */
+    private boolean awaitsTurnToWrite;
     /** Whether the next turn is one of a single message. */
     private boolean singly;
     /** Runs while a Send waits for a Receive; nothing is read then. */
@@ -365,7 +371,8 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
             return reader.read(endpoint.loop().fairShare().isCrowded() ? FairShare.ROUND : Integer.MAX_VALUE);
         } finally {
             int messages = inbound.endedInTurn() - before;
-            endpoint.loop().fairShare().spend(sharing.peer(), reader.bytesRead() + messages * MESSAGE_COST);
+            int cost = FairShare.TURN + reader.bytesRead() + messages * MESSAGE_COST;
+            endpoint.loop().fairShare().spend(sharing.peer(), cost);
         }
     }
 
@@ -452,21 +459,52 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
             return;
         }
         try {
-            boolean idle = writer.write();
+            boolean idle = write();
             StreamException fault = sendQueue.fault();
             if (fault != null && phase == Phase.ACTIVE) {
                 terminate(fault);
-                idle = writer.write();
+                idle = write();
             }
             if (idle && phase == Phase.CLOSING) {
                 over(cause, true);
             } else if (phase != Phase.OVER) {
                 int reading = reads() ? SelectionKey.OP_READ : 0;
-                endpoint.sockets().watch(key, idle ? reading : reading | SelectionKey.OP_WRITE);
+                int writing = idle || awaitsTurnToWrite ? 0 : SelectionKey.OP_WRITE;
+                endpoint.sockets().watch(key, reading | writing);
             }
         } catch (IOException e) {
             over(reasonFor(e), false);
         }
+    }
+
+    /** Writes, and counts that to the peer's share of the round. While others wait, leaves what exceeds it to a later round. */
+    private boolean write() throws IOException {
+        if (sharing == null) {
+            return writer.write(Integer.MAX_VALUE);
+        }
+        FairShare shares = endpoint.loop().fairShare();
+        if (awaitsTurnToWrite || (shares.isCrowded() && !isTurnLeft() && writer.hasMore())) {
+            awaitTurnToWrite(shares, sharing.peer());
+            return false;
+        }
+        try {
+            return writer.write(shares.isCrowded() ? FairShare.ROUND : Integer.MAX_VALUE);
+        } finally {
+            shares.spend(sharing.peer(), writer.bytesWritten() + writer.segmentsBuilt() * SEGMENT_COST);
+        }
+    }
+
+    private void awaitTurnToWrite(FairShare shares, Peer peer) {
+        if (!awaitsTurnToWrite) {
+            awaitsTurnToWrite = true;
+            shares.later(peer, nextTurnToWrite);
+            endpoint.loop().recheck();
+        }
+    }
+
+    private void nextTurnToWrite() {
+        awaitsTurnToWrite = false;
+        progress();
     }
 
     /** The reason why writing failed. Bytes that the peer sent earlier, such as a Terminate, may give a better one. */

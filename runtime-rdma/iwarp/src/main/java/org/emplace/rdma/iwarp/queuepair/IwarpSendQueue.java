@@ -137,6 +137,11 @@ final class IwarpSendQueue implements FpduWriter.Source {
         return fault;
     }
 
+    @Override
+    public boolean hasNext() {
+        return fault == null && (!responses.isEmpty() || mayStartPosted());
+    }
+
     /** As {@link FpduWriter.Source#next}; there is no next message while it must wait. */
     @Override
     public boolean next(Message message) {

@@ -105,7 +105,7 @@ final class FpduReaderTest {
         Written written = new Written();
         try {
             FpduWriter writer = new FpduWriter(written, true, new FpduWriter.Batches(), new Messages());
-            while (!writer.write()) {
+            while (!writer.write(Integer.MAX_VALUE)) {
                 // one call of write is bounded
             }
         } catch (IOException e) {
@@ -122,6 +122,11 @@ final class FpduReaderTest {
     /** A Send for each payload, half of them in two pieces. */
     private static final class Messages implements FpduWriter.Source {
         private int next;
+
+        @Override
+        public boolean hasNext() {
+            return next < LENGTHS.length;
+        }
 
         @Override
         public boolean next(Message message) {

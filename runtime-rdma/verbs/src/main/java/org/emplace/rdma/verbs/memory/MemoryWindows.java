@@ -109,12 +109,12 @@ public final class MemoryWindows extends RemoteAccessStrategy {
             if (!kept) {
                 bound.remove(key);
                 window.free();
-                release(registration, holds, !shared);
+                close(registration, holds, !shared);
             }
         }
     }
 
-    private static void release(@Nullable Registration registration, boolean holds, boolean owns) {
+    private static void close(@Nullable Registration registration, boolean holds, boolean owns) {
         if (registration != null && holds) {
             registration.windowFreed();
         }
@@ -156,7 +156,7 @@ public final class MemoryWindows extends RemoteAccessStrategy {
     }
 
     private void freed(Binding binding) {
-        release(binding.registration, true, binding.ownsRegistration);
+        close(binding.registration, true, binding.ownsRegistration);
         revoked(binding.grant);
     }
 

@@ -51,6 +51,7 @@ class CursorsTest {
     private final Map<Integer, CountDownLatch> mayReadPiece = new ConcurrentHashMap<>();
 
     private final Set<Integer> broken = ConcurrentHashMap.newKeySet();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
     private Cursors cursors;
 
     CursorsTest() {
@@ -60,8 +61,14 @@ class CursorsTest {
 
     @AfterEach
     void closesEveryStream() throws IOException {
+        threads.shutdownNow();
         cursors.close();
         assertThat(opened).hasValue(0);
+    }
+
+    private void openWith(Duration inProgress, Duration turn) throws IOException {
+        cursors.close();
+        cursors = new Cursors(open(), this::open, new Cursors.Waits(inProgress, turn));
     }
 
     private FSDataInputStream open() {
@@ -189,21 +196,8 @@ class CursorsTest {
 
     @Test
     void readsThatOvertakeOthersWaitForThem() throws Exception {
-        mayRead = new CountDownLatch(1);
-        ExecutorService threads = Executors.newCachedThreadPool();
-        try {
-            List<Future<?>> running = new ArrayList<>();
-            running.add(startAndWait(threads, 0));
-            running.add(startAndWait(threads, 1));
-            running.add(startAndWait(threads, 2));
-            running.add(startAndWait(threads, 3));
-            mayRead.countDown();
-            for (Future<?> each : running) {
-                each.get();
-            }
-        } finally {
-            threads.shutdownNow();
-        }
+        openWith(Duration.ofMinutes(1), Duration.ofMinutes(1));
+        readTogether(0, 1, 2, 3);
         assertThat(opened).hasValue(1);
         assertThat(sought).hasValue(0);
         assertThat(positioned).hasValue(0);
@@ -211,23 +205,8 @@ class CursorsTest {
 
     @Test
     void theThreadOfTheLastReadThatWaitsReadsForThoseBeforeItToo() throws Exception {
-        cursors.close();
-        Duration minute = Duration.ofMinutes(1);
-        cursors = new Cursors(open(), this::open, new Cursors.Waits(minute, minute));
-        mayRead = new CountDownLatch(1);
-        ExecutorService threads = Executors.newCachedThreadPool();
-        try {
-            List<Future<?>> running = new ArrayList<>();
-            for (int piece : List.of(0, 2, 3, 1)) {
-                running.add(startAndWait(threads, piece));
-            }
-            mayRead.countDown();
-            for (Future<?> each : running) {
-                each.get();
-            }
-        } finally {
-            threads.shutdownNow();
-        }
+        openWith(Duration.ofMinutes(1), Duration.ofMinutes(1));
+        readTogether(0, 2, 3, 1);
         assertThat(readers.get(1)).isSameAs(readers.get(3)).isNotSameAs(readers.get(0));
         assertThat(readers.get(2)).isSameAs(readers.get(3));
     }
@@ -236,34 +215,29 @@ class CursorsTest {
     @Test
     void aReadDoesNotReturnWhileAnotherThreadReadsForItEvenIfItIsInterrupted() throws Exception {
         mayRead = new CountDownLatch(1);
-        ExecutorService threads = Executors.newCachedThreadPool();
-        try {
-            Future<?> first = startAndWait(threads, 0);
-            AtomicBoolean interruptedAfterward = new AtomicBoolean();
-            FutureTask<?> second = new FutureTask<>(() -> {
-                read(1);
-                interruptedAfterward.set(Thread.interrupted());
-                return null;
-            });
-            Thread interrupted = new Thread(second);
-            interrupted.start();
-            awaitWaiting(interrupted);
-            Future<?> third = startAndWait(threads, 2);
-            CountDownLatch mayReadSecond = new CountDownLatch(1);
-            mayReadPiece.put(1, mayReadSecond);
-            mayRead.countDown();
-            first.get();
-            Awaitility.await().until(() -> readers.containsKey(1));
-            interrupted.interrupt();
-            Thread.sleep(50);
-            assertThat(second).isNotDone();
-            mayReadSecond.countDown();
-            second.get();
-            third.get();
-            assertThat(interruptedAfterward).isTrue();
-        } finally {
-            threads.shutdownNow();
-        }
+        Future<?> first = startAndWait(0);
+        AtomicBoolean interruptedAfterward = new AtomicBoolean();
+        FutureTask<?> second = new FutureTask<>(() -> {
+            read(1);
+            interruptedAfterward.set(Thread.interrupted());
+            return null;
+        });
+        Thread interrupted = new Thread(second);
+        interrupted.start();
+        awaitWaiting(interrupted);
+        Future<?> third = startAndWait(2);
+        CountDownLatch mayReadSecond = new CountDownLatch(1);
+        mayReadPiece.put(1, mayReadSecond);
+        mayRead.countDown();
+        first.get();
+        Awaitility.await().until(() -> readers.containsKey(1));
+        interrupted.interrupt();
+        Thread.sleep(50);
+        assertThat(second).isNotDone();
+        mayReadSecond.countDown();
+        second.get();
+        third.get();
+        assertThat(interruptedAfterward).isTrue();
     }
 
     /**
@@ -271,20 +245,13 @@ class CursorsTest {
      */
     @Test
     void aReadWaitsForOneThatHasYetToArriveWhileTheFileIsReadInOrder() throws Exception {
-        cursors.close();
-        Duration minute = Duration.ofMinutes(1);
-        cursors = new Cursors(open(), this::open, new Cursors.Waits(minute, minute));
-        ExecutorService threads = Executors.newCachedThreadPool();
-        try {
-            read(0);
-            Future<?> overtaking = startAndWait(threads, 2);
-            Future<?> behind = startAndWait(threads, 3);
-            read(1);
-            overtaking.get();
-            behind.get();
-        } finally {
-            threads.shutdownNow();
-        }
+        openWith(Duration.ofMinutes(1), Duration.ofMinutes(1));
+        read(0);
+        Future<?> overtaking = startAndWait(2);
+        Future<?> behind = startAndWait(3);
+        read(1);
+        overtaking.get();
+        behind.get();
         assertThat(opened).hasValue(1);
         assertThat(sought).hasValue(0);
         assertThat(positioned).hasValue(0);
@@ -294,47 +261,35 @@ class CursorsTest {
     void onlyTheReadWhoseBytesCannotBeReadFails() throws Exception {
         broken.add(1);
         mayRead = new CountDownLatch(1);
-        ExecutorService threads = Executors.newCachedThreadPool();
-        try {
-            Future<?> first = startAndWait(threads, 0);
-            Future<?> second = startAndWait(threads, 1);
-            Future<?> third = startAndWait(threads, 2);
-            mayRead.countDown();
-            first.get();
-            assertThatThrownBy(second::get)
-                    .hasCauseInstanceOf(IOException.class)
-                    .hasMessageContaining("piece 1 is broken");
-            third.get();
-        } finally {
-            threads.shutdownNow();
-        }
+        Future<?> first = startAndWait(0);
+        Future<?> second = startAndWait(1);
+        Future<?> third = startAndWait(2);
+        mayRead.countDown();
+        first.get();
+        assertThatThrownBy(second::get)
+                .hasCauseInstanceOf(IOException.class)
+                .hasMessageContaining("piece 1 is broken");
+        third.get();
     }
 
     @Test
     void readsGoOnWithoutOneThatIsInterruptedWhileItWaits() throws Exception {
-        cursors.close();
-        Duration minute = Duration.ofMinutes(1);
-        cursors = new Cursors(open(), this::open, new Cursors.Waits(minute, Duration.ZERO));
+        openWith(Duration.ofMinutes(1), Duration.ZERO);
         mayRead = new CountDownLatch(1);
-        ExecutorService threads = Executors.newCachedThreadPool();
-        try {
-            Future<?> first = startAndWait(threads, 0);
-            FutureTask<?> second = new FutureTask<>(() -> {
-                read(1);
-                return null;
-            });
-            Thread interrupted = new Thread(second);
-            interrupted.start();
-            awaitWaiting(interrupted);
-            Future<?> third = startAndWait(threads, 2);
-            interrupted.interrupt();
-            assertThatThrownBy(second::get).hasCauseInstanceOf(InterruptedIOException.class);
-            mayRead.countDown();
-            first.get();
-            third.get();
-        } finally {
-            threads.shutdownNow();
-        }
+        Future<?> first = startAndWait(0);
+        FutureTask<?> second = new FutureTask<>(() -> {
+            read(1);
+            return null;
+        });
+        Thread interrupted = new Thread(second);
+        interrupted.start();
+        awaitWaiting(interrupted);
+        Future<?> third = startAndWait(2);
+        interrupted.interrupt();
+        assertThatThrownBy(second::get).hasCauseInstanceOf(InterruptedIOException.class);
+        mayRead.countDown();
+        first.get();
+        third.get();
     }
 
     private static void awaitWaiting(Thread thread) {
@@ -345,9 +300,7 @@ class CursorsTest {
 
     @Test
     void aReadThatFollowsNoOtherDoesNotWait() throws IOException {
-        cursors.close();
-        Duration forever = Duration.ofDays(1);
-        cursors = new Cursors(open(), this::open, new Cursors.Waits(forever, forever));
+        openWith(Duration.ofDays(1), Duration.ofDays(1));
         read(50);
         read(20);
         read(70);
@@ -364,7 +317,20 @@ class CursorsTest {
         assertThat(positioned).hasValue(0);
     }
 
-    private Future<?> startAndWait(ExecutorService threads, int piece) {
+    /** Starts to read these pieces in this order, each by a thread of its own, before the first may be read. */
+    private void readTogether(int... pieces) throws Exception {
+        mayRead = new CountDownLatch(1);
+        List<Future<?>> running = new ArrayList<>();
+        for (int piece : pieces) {
+            running.add(startAndWait(piece));
+        }
+        mayRead.countDown();
+        for (Future<?> each : running) {
+            each.get();
+        }
+    }
+
+    private Future<?> startAndWait(int piece) {
         List<Thread> reading = Collections.synchronizedList(new ArrayList<>());
         Future<?> running = threads.submit(() -> {
             reading.add(Thread.currentThread());

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.auth.gss;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.CallOptions.Recovery;
+import org.emplace.rpc.Destinations;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.auth.gss.wire.RpcGssProcT;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that waits for a security context and is then sent. If the server does not know the context any more, which it says before it runs the call,
+ * another context is made, once. Safe for use by several threads.
+ */
+final class SecuredCall<A, R> implements RpcCall<R> {
+    private final GssClient client;
+    private final Procedure<A, R> procedure;
+    private final A arguments;
+    private final Destinations destinations;
+    private final CallOptions options;
+    private final long startedAt = System.nanoTime();
+    private final CompletableFuture<R> outcome = new CompletableFuture<>();
+
+    /** The call as it was sent; null before that. Guarded by this, as the next one. */
+    private @Nullable RpcCall<R> sent;
+
+    private boolean isCancelled;
+
+    SecuredCall(
+            GssClient client, Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
+        this.client = client;
+        this.procedure = procedure;
+        this.arguments = arguments;
+        this.destinations = destinations;
+        this.options = options;
+    }
+
+    /** Sends the call by a context. */
+    void send(boolean mayRenew) {
+        CompletionStage<ClientContext> establishing = client.context(procedure.program());
+        establishing.whenComplete((context, failure) -> {
+            if (failure == null) {
+                send(establishing, context, mayRenew);
+            } else {
+                outcome.completeExceptionally(client.failure(procedure, failure));
+            }
+        });
+    }
+
+    private void send(CompletionStage<ClientContext> established, ClientContext context, boolean mayRenew) {
+        SecuredMessage message = new SecuredMessage(context, RpcGssProcT.RPCSEC_GSS_DATA, client.service());
+        RpcCall<R> call;
+        synchronized (this) {
+            if (isCancelled) {
+                outcome.completeExceptionally(cancelled());
+                return;
+            }
+            try {
+                call = client.client()
+                        .call(
+                                message.protecting(procedure),
+                                arguments,
+                                destinations,
+                                options.withAuth(message).withTimeout(left()));
+            } catch (RuntimeException | Error broken) {
+                outcome.completeExceptionally(
+                        new RpcException(Kind.NO_RESOURCES, procedure + " cannot be sent: " + broken, broken));
+                return;
+            }
+            sent = call;
+        }
+        call.completion().whenComplete((value, failure) -> {
+            if (failure == null) {
+                outcome.complete(value);
+            } else if (mayRenew && isDenied(failure)) {
+                client.forget(procedure.program(), established);
+                send(false);
+            } else {
+                outcome.completeExceptionally(cause(failure));
+            }
+        });
+    }
+
+    /**
+     * Whether the server has rejected the credential, so that the call may be made again: it has not run, or it was lost with a connection and may run
+     * twice.
+     */
+    private boolean isDenied(Throwable failure) {
+        Throwable latest = cause(failure);
+        boolean isResent = latest instanceof RpcException lost
+                && lost.kind() == Kind.DISCONNECTED
+                && procedure.binding().isIdempotent();
+        Throwable denial = isResent ? latest.getCause() : latest;
+        return denial instanceof RpcException known && known.kind() == Kind.AUTHENTICATION;
+    }
+
+    static Throwable cause(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    private Duration left() {
+        if (options.recovery() == Recovery.HARD) {
+            return options.timeout();
+        }
+        Duration left = options.timeout().minusNanos(System.nanoTime() - startedAt);
+        return left.isNegative() || left.isZero() ? Duration.ofNanos(1) : left;
+    }
+
+    private RpcException cancelled() {
+        return new RpcException(Kind.CANCELLED, procedure + " was cancelled by the caller");
+    }
+
+    @Override
+    public CompletionStage<R> completion() {
+        return outcome.minimalCompletionStage();
+    }
+
+    @Override
+    public R await() throws RpcException, InterruptedException {
+        try {
+            return outcome.get();
+        } catch (InterruptedException interrupted) {
+            cancel();
+            outcome.handle((value, failure) -> true).join();
+            throw interrupted;
+        } catch (ExecutionException failed) {
+            Throwable cause = failed.getCause();
+            throw cause instanceof RpcException known
+                    ? new RpcException(known.kind(), String.valueOf(known.getMessage()), known)
+                    : new RpcException(Kind.BAD_REPLY, procedure + " failed: " + cause, cause);
+        }
+    }
+
+    /** A call that waits for its context holds no memory of the transport, so it ends at once. */
+    @Override
+    public void cancel() {
+        RpcCall<R> call;
+        synchronized (this) {
+            isCancelled = true;
+            call = sent;
+        }
+        if (call == null) {
+            outcome.completeExceptionally(cancelled());
+        } else {
+            call.cancel();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.emplace.reactor.Peer;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RpcProgram;
+import org.emplace.rpc.RpcService.Handler;
+import org.emplace.rpc.ServerCall;
+import org.emplace.rpc.auth.AuthNone;
+import org.emplace.rpc.auth.OpaqueAuth;
+import org.emplace.xdr.XdrDecoder;
+import org.junit.jupiter.api.Test;
+
+/** When the calls of a peer wait so long for a thread that the peer should not get more credits. */
+final class ThreadSharesTest {
+    private static final Procedure<Void, Void> NULL = Procedure.ofNull(RpcProgram.of("TEST", 1, 1));
+
+    private final AtomicLong now = new AtomicLong();
+    private final ThreadShares shares = new ThreadShares(2, true, now::get);
+    private final Peer slow = Peer.of(InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1}));
+    private final Peer other = Peer.of(InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 2}));
+
+    ThreadSharesTest() throws Exception {}
+
+    @Test
+    void aPeerWhoseCallsWaitLongIsSlowAndNobodyElse() {
+        ServerExchange first = callOf(slow);
+        assertThat(shares.admit(first)).isTrue();
+        assertThat(shares.admit(callOf(slow))).isFalse();
+        assertThat(shares.admit(callOf(slow))).isFalse();
+        ServerExchange quick = callOf(other);
+        assertThat(shares.admit(quick)).isTrue();
+        assertThat(shares.admit(callOf(other))).isFalse();
+        assertThat(shares.isSlow(slow)).isFalse();
+
+        pass(Duration.ofSeconds(1));
+        assertThat(shares.ended(quick)).extracting(ServerExchange::peer).containsExactly(other);
+        assertThat(shares.admit(callOf(other))).isFalse();
+        pass(Duration.ofSeconds(10));
+        assertThat(shares.ended(first)).extracting(ServerExchange::peer).containsExactly(slow);
+
+        assertThat(shares.isSlow(slow)).isTrue();
+        assertThat(shares.isSlow(other)).isFalse();
+    }
+
+    @Test
+    void aPeerOfWhichNoCallWaitsIsNotSlow() {
+        ServerExchange first = callOf(slow);
+        assertThat(shares.admit(first)).isTrue();
+        assertThat(shares.admit(callOf(slow))).isFalse();
+        pass(Duration.ofSeconds(11));
+
+        assertThat(shares.ended(first)).hasSize(1);
+
+        assertThat(shares.isSlow(slow)).isFalse();
+    }
+
+    private void pass(Duration time) {
+        now.addAndGet(time.toNanos());
+    }
+
+    /** A call by a connection of its own. Only its peer and its connection matter. */
+    private static ServerExchange callOf(Peer peer) {
+        ServerCall.Connection connection = only(ServerCall.Connection.class, Map.of());
+        return new ServerExchange(
+                new CallAdmission(null),
+                only(IncomingCall.class, Map.of("peer", peer, "connection", connection)),
+                0,
+                AuthNone.INSTANCE,
+                OpaqueAuth.NONE,
+                new Handler<>(NULL, (nothing, call) -> new CompletableFuture<>(), false, false),
+                new XdrDecoder(ByteBuffer.allocate(0)),
+                CallMeasurement.NONE);
+    }
+
+    /** An object that has only these properties. */
+    private static <T> T only(Class<T> type, Map<String, Object> properties) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "hashCode" -> System.identityHashCode(proxy);
+                    case "equals" -> proxy == arguments[0];
+                    default -> properties.get(method.getName());
+                }));
+    }
+}
