@@ -177,6 +177,9 @@ public final class RpcRuntime implements AutoCloseable {
             return client;
         } catch (RuntimeException | Error broken) {
             client.close();
+            if (users != null) {
+                users.remove(client);
+            }
             throw broken;
         }
     }

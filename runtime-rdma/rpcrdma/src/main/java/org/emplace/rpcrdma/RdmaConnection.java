@@ -184,18 +184,15 @@ final class RdmaConnection implements Connection, ConnectionLimit.Occupant {
     }
 
     private void completeClosed(String why, @Nullable RdmaException cause) {
-        if (closing) {
-            closed.complete(null);
-        } else {
-            closed.completeExceptionally(end(why, cause));
-        }
-    }
-
-    private Throwable end(String why, @Nullable RdmaException cause) {
         try {
-            return new RpcException(RpcException.Kind.DISCONNECTED, link.name() + ": " + why, cause);
+            if (closing) {
+                closed.complete(null);
+            } else {
+                closed.completeExceptionally(
+                        new RpcException(RpcException.Kind.DISCONNECTED, link.name() + ": " + why, cause));
+            }
         } catch (RuntimeException | Error broken) {
-            return broken;
+            closed.completeExceptionally(broken);
         }
     }
 

@@ -333,13 +333,19 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         }
         // Made before the call is claimed: from then on, nothing else ends it.
         Runnable end = () -> completeExceptionally(reason);
-        BiConsumer<Object, Throwable> fenced = (done, failure) -> end.run();
+        BiConsumer<@Nullable Object, @Nullable Throwable> fenced = (done, failure) -> {
+            try {
+                // The thread that serves the connection, or a timer's, does not run the application's stages.
+                calls.callbacks().execute(end);
+            } catch (RuntimeException | Error broken) {
+                end.run();
+            }
+        };
         if (calls.claim(xid) == this) {
             try {
-                // The thread that serves the connection, or a timer's, never runs the application's stages.
-                calls.aborter().abort(this).whenCompleteAsync(fenced, calls.callbacks());
+                calls.aborter().abort(this).whenComplete(fenced);
             } catch (RuntimeException | Error broken) {
-                calls.callbacks().execute(end);
+                fenced.accept(null, broken);
                 throw broken;
             }
         }

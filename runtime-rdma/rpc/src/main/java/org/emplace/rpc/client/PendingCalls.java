@@ -287,8 +287,12 @@ public final class PendingCalls {
         try {
             call.giveUp(kind, why);
         } catch (RuntimeException | Error broken) {
+            try {
+                call.giveUp(kind, why);
+            } catch (RuntimeException | Error again) {
+                // The other calls must be given up, too.
+            }
             LOG.log(System.Logger.Level.ERROR, call + ": cannot abort the call", broken);
-            call.giveUp(kind, why);
         }
     }
 

@@ -38,6 +38,7 @@ public final class MemoryShares {
 
     private long held;
     private final LogSampler refusals = new LogSampler();
+    private final LogSampler failures = new LogSampler();
     private final List<Request> waiting = new ArrayList<>();
     private volatile boolean isShort;
     /** The connection that has borrowed {@link #debt} bytes; null if there is none. */
@@ -142,7 +143,10 @@ public final class MemoryShares {
 
         /** Grants the waiting request, if there is one, even if the connection then holds more than its share: the connection is over and will soon hold nothing. */
         public void grantWaiting() {
-            run(nextGranted(this));
+            Request granted = nextGranted(this);
+            if (granted != null) {
+                run(granted);
+            }
         }
 
         /**
@@ -164,6 +168,7 @@ public final class MemoryShares {
 
         /** Uncharges bytes that were charged. */
         public void uncharge(long bytes) {
+            Request granted;
             synchronized (MemoryShares.this) {
                 held -= bytes;
                 heldHere -= bytes;
@@ -178,9 +183,12 @@ public final class MemoryShares {
                     debt = Math.max(0, debt - bytes);
                     borrower = debt == 0 ? null : this;
                 }
+                granted = isShort ? nextGranted(null) : null;
             }
-            while (isShort && run(nextGranted(null))) {
-                // One at a time, so that an Error of one takes nothing from the others.
+            // One at a time, so that an Error of one takes nothing from the others.
+            while (granted != null) {
+                run(granted);
+                granted = isShort ? nextGranted(null) : null;
             }
         }
 
@@ -196,15 +204,21 @@ public final class MemoryShares {
             if ((borrower != null && borrower != this) || debt + bytes > most) {
                 return false;
             }
+            // First, because it may fail for lack of memory.
+            holder();
             borrower = this;
             debt += bytes;
             return true;
         }
 
         private void hold(long bytes) {
-            heldByPeer.computeIfAbsent(peer, first -> new Holder()).bytes += bytes;
+            holder().bytes += bytes;
             held += bytes;
             heldHere += bytes;
+        }
+
+        private Holder holder() {
+            return heldByPeer.computeIfAbsent(peer, first -> new Holder());
         }
 
         private long heldByThisPeer() {
@@ -235,11 +249,13 @@ public final class MemoryShares {
         return null;
     }
 
-    private static boolean run(@Nullable Request granted) {
-        if (granted != null) {
+    private void run(Request granted) {
+        try {
             granted.charged.run();
+        } catch (RuntimeException | Error broken) {
+            // It is not the failure of the connection that uncharged the bytes.
+            failures.failure(LOG, "a connection that waited for memory cannot use it", broken);
         }
-        return granted != null;
     }
 
     /** What a peer holds. */

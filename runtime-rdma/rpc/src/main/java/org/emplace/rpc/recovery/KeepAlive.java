@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.recovery;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 final class KeepAlive {
+    private static final System.Logger LOG = System.getLogger(KeepAlive.class.getName());
+
     private static final int MOST_DOUBLINGS = 6;
 
     private final RecoveringConnection client;
@@ -116,6 +119,7 @@ final class KeepAlive {
                 client.threads().execute(() -> findOut(connection));
             } catch (RuntimeException | Error broken) {
                 lookAgain();
+                LOG.log(Level.WARNING, client + ": cannot find out whether the peer still replies", broken);
             }
         }
     }

@@ -71,7 +71,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
             over = givenUp;
             boolean hasNone = timeout == null && options.recovery() != Recovery.HARD;
             if (over == null && hasNone && !outcome.isDone()) {
-                timeout = client.time().after(left(), () -> client.callbacks().execute(this::timeOut));
+                timeout = client.time().after(left(), this::timedOut);
             }
         }
         if (over != null && client.forget(this)) {
@@ -81,6 +81,36 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
 
     /** Sends the call over a connection, unless it has been cancelled or timed out. */
     void sendOver(Connection connection) {
+        RpcCall<R> sent = null;
+        try {
+            sent = newAttempt(connection);
+            if (sent != null) {
+                follow(connection, sent);
+            }
+        } catch (RuntimeException | Error broken) {
+            if (sent == null) {
+                failUnsent(broken);
+            } else {
+                failWith(connection, broken);
+            }
+        }
+    }
+
+    /** Fails the call because it cannot be sent. No attempt is in progress. */
+    void failUnsent(Throwable broken) {
+        fail(ofAllAttempts(new RpcException(Kind.NO_RESOURCES, this + ": cannot be sent: " + broken, broken)));
+    }
+
+    /** Fails the call, whose attempt cannot be followed, and ends the connection: its end fences the memory of the attempt. */
+    private void failWith(Connection connection, Throwable broken) {
+        RpcException why =
+                ofAllAttempts(new RpcException(Kind.DISCONNECTED, this + ": cannot go on: " + broken, broken));
+        client.disconnected(connection, why);
+        connection.reset();
+        connection.closed().whenComplete((done, failure) -> fail(why));
+    }
+
+    private @Nullable RpcCall<R> newAttempt(Connection connection) {
         RpcException over;
         boolean again;
         synchronized (this) {
@@ -92,18 +122,15 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         }
         if (over != null) {
             fail(over);
-            return;
+            return null;
         }
         if (again) {
             client.resending(procedure, xid);
         }
-        RpcCall<R> sent;
-        try {
-            sent = connection.call(xid, procedure, arguments, destinations, options.withTimeout(left()));
-        } catch (RuntimeException | Error broken) {
-            fail(ofAllAttempts(new RpcException(Kind.NO_RESOURCES, this + ": cannot be sent: " + broken, broken)));
-            return;
-        }
+        return connection.call(xid, procedure, arguments, destinations, options.withTimeout(left()));
+    }
+
+    private void follow(Connection connection, RpcCall<R> sent) {
         boolean unwanted;
         synchronized (this) {
             attempt = sent;
@@ -113,16 +140,17 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         if (unwanted) {
             sent.cancel();
         }
-        try {
-            sent.completion().whenComplete((value, failure) -> attemptEnded(connection, value, failure));
-        } catch (RuntimeException | Error broken) {
-            sent.cancel();
-            fail(ofAllAttempts(new RpcException(Kind.DISCONNECTED, this + ": cannot be followed: " + broken, broken)));
-        }
+        sent.completion().whenComplete((value, failure) -> attemptEnded(connection, value, failure));
     }
 
-    private void timeOut() {
-        giveUp(Kind.TIMED_OUT, noReply());
+    private void timedOut() {
+        Runnable end = () -> giveUp(Kind.TIMED_OUT, noReply());
+        try {
+            // A timer's thread does not run the application's stages.
+            client.callbacks().execute(end);
+        } catch (RuntimeException | Error broken) {
+            end.run();
+        }
     }
 
     private Duration left() {
@@ -147,7 +175,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         } catch (RuntimeException | Error broken) {
             // The stage would swallow it, and the caller would wait.
             client.forget(this);
-            fail(ofAllAttempts(new RpcException(Kind.DISCONNECTED, this + ": cannot go on: " + broken, broken)));
+            failWith(connection, broken);
         }
     }
 

@@ -144,7 +144,7 @@ public final class RecoveringConnection implements RpcClient {
             send(call);
         } catch (RuntimeException | Error broken) {
             forget(call);
-            call.fail(new RpcException(Kind.NO_RESOURCES, call + ": cannot be sent: " + broken, broken));
+            call.failUnsent(broken);
         }
         return call;
     }
@@ -207,18 +207,29 @@ public final class RecoveringConnection implements RpcClient {
 
     /** Sends this number of waiting calls, or fewer if there are not so many. */
     private void resume(int most) {
-        List<RecoveredCall<?, ?>> resumed;
-        @Nullable Connection usable;
-        synchronized (this) {
-            usable = current();
-            if (usable == null) {
-                return;
-            }
-            resumed = waiting.stream().limit(most).toList();
-            resumed.forEach(waiting::remove);
-            resuming = !waiting.isEmpty();
+        Connection usable = current();
+        int left = most;
+        while (usable != null && left > 0 && resumeNext(usable)) {
+            left--;
         }
-        resumed.forEach(call -> call.sendOver(usable));
+    }
+
+    /** Sends the first waiting call, if this is still the connection. Returns false if it is not, or none waits. */
+    private boolean resumeNext(Connection usable) {
+        RecoveredCall<?, ?> first;
+        synchronized (this) {
+            if (current() != usable) {
+                return false;
+            }
+            resuming = waiting.size() > 1;
+            if (waiting.isEmpty()) {
+                return false;
+            }
+            first = waiting.iterator().next();
+            waiting.remove(first);
+        }
+        first.sendOver(usable);
+        return true;
     }
 
     /** Called when a call is resent. */

@@ -192,7 +192,7 @@ final class CallAdmission {
             header.encode(reply, xid);
             encoded = reply.finish();
         } catch (MemoryExhaustedException | Error exhausted) {
-            abandon(call, exhausted, measurement);
+            abandon(call, xid, exhausted, measurement);
             return;
         }
         measurement.replies(encoded.unreducedLength());
@@ -200,16 +200,30 @@ final class CallAdmission {
     }
 
     /** Ends a call that cannot be answered, and its connection, so that the caller does not wait for a reply but sends the call again. */
+    void abandon(IncomingCall call, int xid, Throwable lack, CallMeasurement measurement) {
+        measurement.outcome(Outcome.DROPPED);
+        try {
+            failures.unanswerable(call, "call 0x" + Integer.toHexString(xid), lack);
+        } finally {
+            dropAndClose(call);
+        }
+    }
+
+    /** As the other method, for a call whose xid is not known. */
     void abandon(IncomingCall call, Throwable lack, CallMeasurement measurement) {
         measurement.outcome(Outcome.DROPPED);
         try {
-            failures.unanswerable(call, lack);
+            failures.unanswerable(call, "a call", lack);
         } finally {
-            try {
-                call.drop();
-            } finally {
-                call.connection().close();
-            }
+            dropAndClose(call);
+        }
+    }
+
+    private static void dropAndClose(IncomingCall call) {
+        try {
+            call.drop();
+        } finally {
+            call.connection().close();
         }
     }
 
@@ -316,11 +330,11 @@ final class CallAdmission {
         }
 
         /** Logs that a call cannot be answered, usually for lack of memory or a thread, so that its connection is closed. */
-        void unanswerable(IncomingCall call, Throwable lack) {
+        void unanswerable(IncomingCall call, String which, Throwable lack) {
             unanswerable.event(count -> log.log(
                     Level.WARNING,
-                    "cannot answer a call from " + call.connection().remoteAddress() + ", so its connection is closed: "
-                            + firstLine(lack) + "; such calls so far: " + count));
+                    "cannot answer " + which + " from " + call.connection().remoteAddress()
+                            + ", so its connection is closed: " + firstLine(lack) + "; such calls so far: " + count));
         }
 
         /** Logs that an authentication flavor failed on a call, which is answered with AUTH_FAILED. */

@@ -132,7 +132,7 @@ final class ServerExchange implements ServerCall, Runnable {
                 replies.abandoned(begun);
             }
         } finally {
-            admission.abandon(call, lack, measurement);
+            admission.abandon(call, xid, lack, measurement);
         }
     }
 

@@ -189,12 +189,22 @@ final class ThreadShares {
     }
 
     private void addWaiting(PeerShare peer, Share share, ServerExchange call) {
-        share.waiting.add(new Waiting(call, nanoTime.getAsLong()));
-        if (share.waiting.size() == 1) {
-            peer.line.add(share);
-        }
-        if (peer.waiting == 0) {
-            line.add(peer);
+        Waiting last = new Waiting(call, nanoTime.getAsLong());
+        try {
+            share.waiting.add(last);
+            if (share.waiting.size() == 1) {
+                peer.line.add(share);
+            }
+            if (peer.waiting == 0) {
+                line.add(peer);
+            }
+        } catch (RuntimeException | Error broken) {
+            share.waiting.remove(last);
+            if (share.waiting.isEmpty()) {
+                peer.line.remove(share);
+            }
+            forgetIfIdle(call.peer(), call.connection());
+            throw broken;
         }
         waiting++;
         peer.waiting++;

@@ -222,29 +222,22 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
 
     /** Ends the connection at once. Idempotent: only the first reason is reported. */
     void disconnect(Level severity, String why) {
-        end(() -> {
-            over(severity, why);
-            closeSocket();
-        });
+        if (ended.compareAndSet(false, true)) {
+            try {
+                over(severity, why);
+            } finally {
+                closeSocket();
+            }
+        }
     }
 
     /** Closes the connection in an orderly way: the peer gets all bytes written so far. Idempotent. */
     void close() {
-        end(() -> {
-            over(Level.DEBUG, "the connection was closed by this side");
-            execute(this::linger);
-        });
-    }
-
-    /** @param steps are run again after an Error, so each does what is left to do */
-    private void end(Runnable steps) {
         if (ended.compareAndSet(false, true)) {
             try {
-                steps.run();
-            } catch (RuntimeException | Error broken) {
-                // Perhaps the stack is too deep on this thread.
-                loop.execute(steps);
-                LOG.log(Level.ERROR, "the end of a connection failed, and is tried again: {0}", broken.toString());
+                over(Level.DEBUG, "the connection was closed by this side");
+            } finally {
+                execute(this::linger);
             }
         }
     }
@@ -256,10 +249,24 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     }
 
     private void over(Level severity, String why) {
-        stallWatch.stop();
-        writer.discard();
-        receiver.disconnected(severity, why);
-        execute(this::dropAssembly);
+        try {
+            discard(severity, why);
+        } catch (RuntimeException | Error broken) {
+            // Perhaps the stack is too deep on this thread. What has been done is not repeated.
+            execute(() -> discard(severity, why));
+            LOG.log(Level.ERROR, "the end of a connection failed, and is tried again", broken);
+        } finally {
+            execute(this::dropAssembly);
+        }
+    }
+
+    private void discard(Level severity, String why) {
+        try {
+            stallWatch.stop();
+            writer.discard();
+        } finally {
+            receiver.disconnected(severity, why);
+        }
     }
 
     private void dropAssembly() {

@@ -410,9 +410,15 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
         @Override
         public void disconnected(Level severity, String why) {
             endedBecause = why;
-            gate.close();
-            calls.disconnected(Kind.DISCONNECTED, why);
-            role.disconnected(TcpConnection.this);
+            try {
+                gate.close();
+            } finally {
+                try {
+                    calls.disconnected(Kind.DISCONNECTED, why);
+                } finally {
+                    role.disconnected(TcpConnection.this);
+                }
+            }
             if (severity == Level.DEBUG) {
                 LOG.log(Level.DEBUG, "{0} ended: {1}", name, why);
             } else {
@@ -433,18 +439,14 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
         }
 
         private void completeClosed() {
-            if (closedHere) {
-                closed.complete(null);
-            } else {
-                closed.completeExceptionally(end());
-            }
-        }
-
-        private Throwable end() {
             try {
-                return new RpcException(Kind.DISCONNECTED, name + ": " + endedBecause);
+                if (closedHere) {
+                    closed.complete(null);
+                } else {
+                    closed.completeExceptionally(new RpcException(Kind.DISCONNECTED, name + ": " + endedBecause));
+                }
             } catch (RuntimeException | Error broken) {
-                return broken;
+                closed.completeExceptionally(broken);
             }
         }
     }

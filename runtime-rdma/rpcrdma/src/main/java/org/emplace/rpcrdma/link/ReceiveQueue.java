@@ -107,20 +107,21 @@ final class ReceiveQueue implements AutoCloseable {
             return null;
         }
         message.arrived(receive.length());
+        boolean isReplaced = false;
         try {
             // This thread serves connections, and this may register memory. The promise cannot wait: the next message
             // may already have arrived.
             promise(0);
+            isReplaced = true;
             return message;
         } catch (RdmaException exhausted) {
             // There is no memory for another Receive, but one was promised: this one is posted again.
             logShortage("a message is copied to the heap, because its Receive has no replacement", exhausted);
-            ReceivedMessage copy = message.copy();
-            release(message);
-            return copy;
-        } catch (RuntimeException | Error broken) {
-            release(message);
-            throw broken;
+            return message.copy();
+        } finally {
+            if (!isReplaced) {
+                release(message);
+            }
         }
     }
 
@@ -172,10 +173,16 @@ final class ReceiveQueue implements AutoCloseable {
     }
 
     private synchronized void keep(PooledBuffer buffer) {
-        if (over) {
-            buffer.release();
-        } else {
-            spare.push(new ReceivedMessage(this, nextId++, buffer, bufferSize));
+        boolean isKept = false;
+        try {
+            if (!over) {
+                spare.push(new ReceivedMessage(this, nextId++, buffer, bufferSize));
+                isKept = true;
+            }
+        } finally {
+            if (!isKept) {
+                buffer.release();
+            }
         }
     }
 

@@ -292,13 +292,23 @@ public final class Requester {
 
     /** See {@link PendingCalls.Aborter}. */
     private CompletionStage<Void> abort(PendingCall<?, ?> call) {
+        try {
+            return fence(call);
+        } catch (RuntimeException | Error broken) {
+            // Until it is fenced, the peer may have access to the call's memory.
+            link.queuePair().reset();
+            return fence(call);
+        }
+    }
+
+    private CompletionStage<Void> fence(PendingCall<?, ?> call) {
         queue.remove(call);
         OutgoingCall aborted;
         synchronized (this) {
             aborted = (OutgoingCall) call.attachment();
         }
         return aborted == null
-                ? CompletableFuture.runAsync(() -> {}, link.callbacks())
+                ? RemoteAccess.FENCED
                 : aborted.fence().thenRunAsync(aborted::release, link.callbacks());
     }
 

@@ -56,16 +56,20 @@ final class CallMemory {
     /** As {@link #keep}, for a buffer whose capacity has been charged already; it is uncharged if this method throws. */
     PooledBuffer keepCharged(int size, int capacity) throws RdmaException {
         PooledBuffer buffer = null;
+        boolean isKept = false;
         try {
-            makeRoom();
             buffer = link.memory().pool().acquire(size);
+            keep(buffer, capacity);
+            isKept = true;
+            return buffer;
         } finally {
-            if (buffer == null) {
+            if (!isKept) {
+                if (buffer != null) {
+                    buffer.release();
+                }
                 link.share().uncharge(capacity);
             }
         }
-        keep(buffer, capacity);
-        return buffer;
     }
 
     /**
@@ -93,22 +97,22 @@ final class CallMemory {
         }
     }
 
-    private synchronized void makeRoom() {
+    private synchronized void keep(PooledBuffer buffer, int capacity) {
         if (buffers.isEmpty()) {
             buffers = new ArrayList<>(2);
         }
-    }
-
-    private synchronized void keep(PooledBuffer buffer, int capacity) {
         buffers.add(buffer);
         shared += capacity;
     }
 
     /** Releases everything. Called once, when the call has ended. */
     synchronized void release() {
-        link.share().uncharge(shared);
-        for (int i = 0; i < buffers.size(); i++) {
-            buffers.get(i).release();
+        try {
+            for (int i = 0; i < buffers.size(); i++) {
+                buffers.get(i).release();
+            }
+        } finally {
+            link.share().uncharge(shared);
         }
     }
 }

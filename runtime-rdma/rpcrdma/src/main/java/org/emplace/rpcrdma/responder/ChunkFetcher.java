@@ -134,18 +134,22 @@ final class ChunkFetcher {
         }
         int id = link.sends().newId();
         List<WorkRequest> reads;
-        Fetch fetch;
+        Fetch fetch = null;
         try {
             reads = reads(chunk, sink, id);
             fetch = new Fetch(link.time().nanoTime() + link.transferTimeout().toNanos(), ended);
+            synchronized (underWay) {
+                underWay.add(fetch);
+            }
             deadlines.add(fetch.deadline);
         } catch (RuntimeException | Error broken) {
             link.endForLackOfMemory("a fetch", broken);
-            ended.accept(Completion.Status.FLUSHED);
+            if (fetch == null) {
+                ended.accept(Completion.Status.FLUSHED);
+            } else {
+                fetch.completed(Completion.Status.FLUSHED);
+            }
             return;
-        }
-        synchronized (underWay) {
-            underWay.add(fetch);
         }
         link.sends().post(id, reads, fetch);
     }

@@ -321,12 +321,12 @@ final class IncomingRdmaCall
     void answer(WorkRequest.Send send) {
         synchronized (this) {
             requireUnanswered();
-            if (uses > 0) {
-                whenUnused = () -> link().sends().post(send, this);
-                state = State.ANSWERED;
+            boolean isUsed = uses > 0;
+            whenUnused = isUsed ? () -> link().sends().post(send, this) : null;
+            state = State.ANSWERED;
+            if (isUsed) {
                 return;
             }
-            state = State.ANSWERED;
         }
         link().receives().credits().answered();
         link().sends().post(send, this);

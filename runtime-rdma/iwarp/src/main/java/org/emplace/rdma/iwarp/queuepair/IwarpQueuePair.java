@@ -558,15 +558,22 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
         }
         phase = Phase.OVER;
         try {
-            end(why, orderly);
+            flush();
         } catch (Throwable broken) {
-            end(why, false);
+            flush();
             counters.errors().log(endpoint, "the end of the connection failed, and was tried again", broken);
+        } finally {
+            try {
+                endSocket(orderly);
+            } finally {
+                calls.disconnected(why);
+            }
         }
+        LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
     }
 
-    /** Called again after an Error, so each step does what is left to do. */
-    private void end(@Nullable RdmaException why, boolean orderly) {
+    /** Completes all that waits or is in use. Called again after an Error, so each step does what is left to do. */
+    private void flush() {
         cancel(heldTimer);
         cancel(drainTimer);
         endpoint.loop().recheck();
@@ -574,19 +581,23 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
         sendQueue.flush();
         inbound.flush();
         deliver();
-        access.close().forEach(Exposure::fenced);
+        for (Exposure exposure : access.close()) {
+            exposure.fenced();
+            access.retire(exposure);
+        }
         fences.close();
-        endSocket(orderly);
-        LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
-        calls.disconnected(why);
     }
 
     private void endSocket(boolean orderly) {
         if (orderly) {
-            Linger.start(endpoint, key, sharing);
-        } else {
-            endpoint.sockets().close(endpoint.channel());
+            try {
+                Linger.start(endpoint, key, sharing);
+                return;
+            } catch (RuntimeException | Error broken) {
+                counters.errors().log(endpoint, "the connection could not end in an orderly way", broken);
+            }
         }
+        endpoint.sockets().close(endpoint.channel());
     }
 
     /** Cancels a timer, which would keep an ended connection in memory. */
