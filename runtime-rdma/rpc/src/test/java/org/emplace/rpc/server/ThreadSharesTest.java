@@ -43,10 +43,10 @@ final class ThreadSharesTest {
         assertThat(shares.isSlow(slow)).isFalse();
 
         pass(Duration.ofSeconds(1));
-        assertThat(shares.ended(quick)).extracting(ServerExchange::peer).containsExactly(other);
+        assertThat(shares.leave(quick)).extracting(ServerExchange::peer).containsExactly(other);
         assertThat(shares.admit(callOf(other))).isFalse();
         pass(Duration.ofSeconds(10));
-        assertThat(shares.ended(first)).extracting(ServerExchange::peer).containsExactly(slow);
+        assertThat(shares.leave(first)).extracting(ServerExchange::peer).containsExactly(slow);
 
         assertThat(shares.isSlow(slow)).isTrue();
         assertThat(shares.isSlow(other)).isFalse();
@@ -59,7 +59,7 @@ final class ThreadSharesTest {
         assertThat(shares.admit(callOf(slow))).isFalse();
         pass(Duration.ofSeconds(11));
 
-        assertThat(shares.ended(first)).hasSize(1);
+        assertThat(shares.leave(first)).hasSize(1);
 
         assertThat(shares.isSlow(slow)).isFalse();
     }
@@ -76,6 +76,7 @@ final class ThreadSharesTest {
                 only(IncomingCall.class, Map.of("peer", peer, "connection", connection)),
                 0,
                 AuthNone.INSTANCE,
+                () -> AuthNone.INSTANCE,
                 OpaqueAuth.NONE,
                 new Handler<>(NULL, (nothing, call) -> new CompletableFuture<>(), false, false),
                 new XdrDecoder(ByteBuffer.allocate(0)),

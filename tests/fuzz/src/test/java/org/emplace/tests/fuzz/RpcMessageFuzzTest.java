@@ -5,6 +5,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.ByteBuffer;
 import org.emplace.rpc.auth.AuthException;
 import org.emplace.rpc.auth.AuthSys;
+import org.emplace.rpc.auth.DiscardedCallException;
 import org.emplace.rpc.message.MessageHeader.CallHeader;
 import org.emplace.rpc.message.MessageHeader.ReplyHeader;
 import org.emplace.xdr.XdrDecoder;
@@ -18,7 +19,7 @@ class RpcMessageFuzzTest {
         try {
             CallHeader header = CallHeader.decode(new XdrDecoder(ByteBuffer.wrap(bytes)));
             AuthSys.SERVER.accept(header.credential(), header.verifier(), header::upToCredential);
-        } catch (XdrException | AuthException malformed) {
+        } catch (XdrException | AuthException | DiscardedCallException malformed) {
             // What a peer may bring about.
         }
     }

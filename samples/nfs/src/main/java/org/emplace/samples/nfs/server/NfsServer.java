@@ -4,8 +4,10 @@ package org.emplace.samples.nfs.server;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.emplace.RpcServer;
 import org.emplace.RpcbindRegistration;
@@ -17,9 +19,14 @@ import org.emplace.samples.nfs.protocol.Mount3;
 import org.emplace.samples.nfs.protocol.Mount3Server;
 import org.emplace.samples.nfs.protocol.Nfs3;
 import org.emplace.samples.nfs.protocol.Nfs3Server;
+import org.emplace.samples.nfs.protocol.v4.Nfs4;
+import org.emplace.samples.nfs.protocol.v4.Nfs4Server;
 import org.emplace.samples.nfs.server.export.Exports;
-import org.emplace.samples.nfs.server.program.Mount3Program;
-import org.emplace.samples.nfs.server.program.Nfs3Program;
+import org.emplace.samples.nfs.server.program.Failures;
+import org.emplace.samples.nfs.server.program.v3.Mount3Program;
+import org.emplace.samples.nfs.server.program.v3.Nfs3Program;
+import org.emplace.samples.nfs.server.program.v4.Nfs4Program;
+import org.emplace.samples.nfs.server.state.StateLimits;
 import org.emplace.samples.nfs.server.status.ServerStatistics;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +34,14 @@ import org.jspecify.annotations.Nullable;
 public final class NfsServer implements AutoCloseable {
     private final Exports exports;
     private final RpcServer server;
+    private final Set<Version> versions;
     private final List<URI> addresses;
     private @Nullable RpcbindRegistration registration;
 
-    private NfsServer(Exports exports, RpcServer server, List<URI> addresses) {
+    private NfsServer(Exports exports, RpcServer server, Set<Version> versions, List<URI> addresses) {
         this.exports = exports;
         this.server = server;
+        this.versions = versions;
         this.addresses = addresses;
     }
 
@@ -45,23 +54,40 @@ public final class NfsServer implements AutoCloseable {
      * @throws RpcException if one of the addresses cannot be used; then none is served
      */
     public static NfsServer start(Exports exports, List<URI> addresses, Capacity capacity) throws RpcException {
-        return start(exports, addresses, capacity, ServerObserver.NONE, procedure -> {});
+        return start(exports, addresses, capacity, Protocols.DEFAULT);
     }
 
     /**
-     * Like {@link #start(Exports, List, Capacity)}, with statistics of the calls.
+     * Like {@link #start(Exports, List, Capacity)}, with a choice of versions.
+     *
+     * @param protocols what to serve
+     */
+    public static NfsServer start(Exports exports, List<URI> addresses, Capacity capacity, Protocols protocols)
+            throws RpcException {
+        return start(exports, addresses, capacity, protocols, ServerObserver.NONE, procedure -> {});
+    }
+
+    /**
+     * Like {@link #start(Exports, List, Capacity, Protocols)}, with statistics of the calls.
      *
      * @param statistics notified of every call
      */
-    public static NfsServer start(Exports exports, List<URI> addresses, Capacity capacity, ServerStatistics statistics)
+    public static NfsServer start(
+            Exports exports, List<URI> addresses, Capacity capacity, Protocols protocols, ServerStatistics statistics)
             throws RpcException {
-        return start(exports, addresses, capacity, statistics, statistics::failed);
+        return start(exports, addresses, capacity, protocols, statistics, statistics::failed);
     }
 
     private static NfsServer start(
-            Exports exports, List<URI> addresses, Capacity capacity, ServerObserver observer, Consumer<String> failed)
+            Exports exports,
+            List<URI> addresses,
+            Capacity capacity,
+            Protocols protocols,
+            ServerObserver observer,
+            Consumer<String> failed)
             throws RpcException {
-        Nfs3Program program = new Nfs3Program(exports, failed);
+        Failures failures = new Failures(failed);
+        Nfs3Program program = new Nfs3Program(exports, failures);
         RpcServer.Builder builder = RpcServer.builder()
                 .maxConnections(capacity.connections())
                 .threads(capacity.threads())
@@ -69,9 +95,15 @@ public final class NfsServer implements AutoCloseable {
                 .observer(observer)
                 .service(Nfs3Server.service(program))
                 .service(Mount3Server.service(new Mount3Program(program)));
+        if (protocols.versions().contains(Version.V4_1)) {
+            // The statistics count calls by procedure, and one operation of a COMPOUND fails at most.
+            Failures ofCompounds = new Failures(operation -> failed.accept("COMPOUND"), failures.faults());
+            StateLimits limits = StateLimits.STANDARD.withLease(protocols.lease());
+            builder.service(Nfs4Server.service(new Nfs4Program(exports, limits, ofCompounds)));
+        }
         addresses.forEach(builder::listen);
         RpcServer server = builder.start();
-        return new NfsServer(exports, server, bound(addresses, server.addresses()));
+        return new NfsServer(exports, server, protocols.versions(), bound(addresses, server.addresses()));
     }
 
     private static List<URI> bound(List<URI> wanted, List<InetSocketAddress> real) {
@@ -107,6 +139,9 @@ public final class NfsServer implements AutoCloseable {
             String transport = addresses.get(i).getScheme();
             InetSocketAddress bound = server.addresses().get(i);
             entries.add(new RpcbindRegistration.Entry(Nfs3.PROGRAM, transport, bound));
+            if (versions.contains(Version.V4_1)) {
+                entries.add(new RpcbindRegistration.Entry(Nfs4.PROGRAM, transport, bound));
+            }
             if (transport.equals("tcp") && !mount) {
                 mount = true;
                 entries.add(new RpcbindRegistration.Entry(Mount3.PROGRAM, transport, bound));
@@ -125,6 +160,46 @@ public final class NfsServer implements AutoCloseable {
         } finally {
             server.close();
             exports.close();
+        }
+    }
+
+    /** A version of NFS. */
+    public enum Version {
+        /** Version 3, which always comes with MOUNT. */
+        V3("3"),
+        /** Version 4, minor version 1. */
+        V4_1("4.1");
+
+        private final String number;
+
+        Version(String number) {
+            this.number = number;
+        }
+
+        @Override
+        public String toString() {
+            return number;
+        }
+    }
+
+    /**
+     * What a server serves.
+     *
+     * @param versions of NFS; version 3, with MOUNT, is always served
+     * @param lease how long a client of version 4.1 may be silent before others may have what it holds
+     */
+    public record Protocols(Set<Version> versions, Duration lease) {
+        /** Version 3; a lease of 90 seconds. */
+        public static final Protocols DEFAULT = new Protocols(Set.of(Version.V3), StateLimits.STANDARD.lease());
+
+        /** Copies the versions. */
+        public Protocols {
+            versions = Set.copyOf(versions);
+        }
+
+        /** Returns a copy with these versions. */
+        public Protocols withVersions(Set<Version> wanted) {
+            return new Protocols(wanted, lease);
         }
     }
 

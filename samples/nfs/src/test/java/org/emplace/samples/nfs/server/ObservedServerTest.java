@@ -19,6 +19,7 @@ import org.emplace.samples.nfs.protocol.Mountres3;
 import org.emplace.samples.nfs.protocol.Nfs3Client;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.server.NfsServer.Capacity;
+import org.emplace.samples.nfs.server.NfsServer.Protocols;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.status.ServerStatistics;
@@ -46,6 +47,7 @@ final class ObservedServerTest {
                         exports,
                         List.of(URI.create(scheme + "://127.0.0.1:0")),
                         Capacity.DEFAULT.withConnections(8),
+                        Protocols.DEFAULT,
                         statistics);
                 StatusServer page = StatusServer.start(0, statistics, server::load);
                 RpcConnection connection = Rpc.connect(server.addresses().get(0))) {

@@ -119,7 +119,7 @@ class DdpFuzzTest {
             sends.post(new WorkRequest.Read(
                     9, REGION.segment((2 + RECEIVES) * SIZE, SIZE), new RemoteSegment(1, 0, SIZE)));
             sends.takePosted();
-            new FpduWriter(new FuzzedWire(data), false, new FpduWriter.Batches(), sends).write();
+            new FpduWriter(new FuzzedWire(data), false, new FpduWriter.Batches(), sends).write(Integer.MAX_VALUE);
             assertThat(sends.outstandingReads()).hasSize(1);
         }
         Inbound inbound = new Inbound(

@@ -16,6 +16,7 @@ import org.emplace.samples.nfs.provider.ProviderOption;
 import org.emplace.samples.nfs.server.DescriptorBudget;
 import org.emplace.samples.nfs.server.NfsServer;
 import org.emplace.samples.nfs.server.NfsServer.Capacity;
+import org.emplace.samples.nfs.server.NfsServer.Protocols;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.emplace.samples.nfs.server.export.Exports;
@@ -29,10 +30,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command {@code nfs-server}: exports directories by NFS version 3 over RDMA and TCP. */
+/** The command {@code nfs-server}: exports directories by NFS over RDMA and TCP. */
 @Command(
         name = "nfs-server",
-        description = "Exports directories by NFS version 3, over RDMA and TCP.",
+        description = "Exports directories by NFS, over RDMA and TCP.",
         mixinStandardHelpOptions = true,
         version = "nfs-server (Emplace sample) 0.1.0",
         sortOptions = false,
@@ -101,6 +102,9 @@ public final class NfsServerCommand implements Callable<Integer> {
     private @Nullable Integer tcpPort;
 
     @Mixin
+    private ProtocolSettings protocols = new ProtocolSettings();
+
+    @Mixin
     private ProviderOption provider = new ProviderOption();
 
     @Mixin
@@ -145,8 +149,9 @@ public final class NfsServerCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Capacity most = capacity.capacity(self());
         status.check(self());
+        Protocols wanted = protocols.protocols(self());
         try {
-            serve(exported.definitions(), most);
+            serve(exported.definitions(), most, wanted);
         } catch (ExportSyntaxException e) {
             return explainUsage(self(), e);
         } catch (NoSuchFileException e) {
@@ -174,7 +179,8 @@ public final class NfsServerCommand implements Callable<Integer> {
         self().getErr().println("nfs-server: " + message);
     }
 
-    private void serve(List<ExportDefinition> definitions, Capacity wanted) throws IOException, InterruptedException {
+    private void serve(List<ExportDefinition> definitions, Capacity wanted, Protocols served)
+            throws IOException, InterruptedException {
         provider.apply();
         List<URI> addresses = new ArrayList<>(List.of(address("rdma", port), address("tcp", mountPort)));
         if (tcpPort != null) {
@@ -191,8 +197,8 @@ public final class NfsServerCommand implements Callable<Integer> {
         NfsServer server;
         try {
             server = status.isWanted()
-                    ? NfsServer.start(exports, addresses, most, status.statistics())
-                    : NfsServer.start(exports, addresses, most);
+                    ? NfsServer.start(exports, addresses, most, served, status.statistics())
+                    : NfsServer.start(exports, addresses, most, served);
         } catch (IOException | RuntimeException e) {
             exports.close();
             throw e;

@@ -6,10 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,11 +27,12 @@ public final class Exports implements AutoCloseable {
     private final HandleCodec handles;
     private final List<Export> all = new ArrayList<>();
     private final Map<Integer, Export> byNumber = new HashMap<>();
-    private final ExportPaths paths = new ExportPaths();
+    private final ExportTree tree;
 
     private Exports(ServerState state) {
         this.state = state;
         this.handles = new HandleCodec(state.key());
+        this.tree = new ExportTree(path -> number("directory", path));
     }
 
     /**
@@ -78,7 +76,7 @@ public final class Exports implements AutoCloseable {
         Export export = new Export(definition, number, number("fsid", definition.name()), store);
         all.add(export);
         byNumber.put(number, export);
-        paths.add(export);
+        tree.add(export);
     }
 
     private static Store open(ExportDefinition definition, StoreOpener stores) throws IOException {
@@ -124,7 +122,17 @@ public final class Exports implements AutoCloseable {
 
     /** The export that holds a path: the one whose path is its longest prefix. */
     public Optional<MountPath> find(byte[] path) {
-        return paths.find(path);
+        return tree.find(path);
+    }
+
+    /** The directories above the exports. */
+    public ExportTree tree() {
+        return tree;
+    }
+
+    /** A number of this server. It depends on the key only, so it is the same at all addresses and after a restart. */
+    public long serverId() {
+        return number("server", new byte[0]);
     }
 
     /** The handle of a file. */
@@ -201,62 +209,6 @@ public final class Exports implements AutoCloseable {
         /** The most file descriptors that each store may keep open between calls. */
         default int descriptors() {
             return Integer.MAX_VALUE;
-        }
-    }
-
-    /** Finds exports by the paths that clients mount, in time proportional to the path's length. Immutable once filled. */
-    private static final class ExportPaths {
-        private static final FileName PARENT = FileName.of("..");
-        private static final FileName SAME = FileName.of(".");
-
-        private final Branch top = new Branch();
-
-        private static final class Branch {
-            private final Map<FileName, Branch> below = new HashMap<>();
-            private @Nullable Export export;
-        }
-
-        void add(Export export) {
-            Branch branch = top;
-            for (FileName name : names(export.path())) {
-                branch = branch.below.computeIfAbsent(name, ignored -> new Branch());
-            }
-            branch.export = export;
-        }
-
-        /** The export whose path is the longest prefix of an absolute path. */
-        Optional<MountPath> find(byte[] path) {
-            if (path.length == 0 || path[0] != '/') {
-                return Optional.empty();
-            }
-            List<FileName> names = names(path);
-            @Nullable MountPath longest = null;
-            @Nullable Branch branch = top;
-            for (int depth = 0; branch != null; depth++) {
-                if (branch.export != null) {
-                    longest = new MountPath(branch.export, names.subList(depth, names.size()));
-                }
-                branch = depth < names.size() ? branch.below.get(names.get(depth)) : null;
-            }
-            return Optional.ofNullable(longest);
-        }
-
-        /** The names in a path, without empty ones and "."; ".." removes the name before it. */
-        private static List<FileName> names(byte[] path) {
-            Deque<FileName> names = new ArrayDeque<>();
-            int start = 0;
-            for (int i = 0; i <= path.length; i++) {
-                if (i == path.length || path[i] == '/') {
-                    FileName name = new FileName(Arrays.copyOfRange(path, start, i));
-                    if (name.equals(PARENT)) {
-                        names.pollLast();
-                    } else if (name.length() > 0 && !name.equals(SAME)) {
-                        names.addLast(name);
-                    }
-                    start = i + 1;
-                }
-            }
-            return new ArrayList<>(names);
         }
     }
 }

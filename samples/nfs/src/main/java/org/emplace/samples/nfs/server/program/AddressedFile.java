@@ -2,10 +2,7 @@
 package org.emplace.samples.nfs.server.program;
 
 import java.io.IOException;
-import java.util.Optional;
-import org.emplace.samples.nfs.protocol.Fattr3;
-import org.emplace.samples.nfs.protocol.NfsFh3;
-import org.emplace.samples.nfs.protocol.WccData;
+import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.server.export.Export.ClientAccess;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
@@ -15,9 +12,12 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
-import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.Store.ReadableFile;
+import org.emplace.samples.nfs.server.store.Store.Stability;
+import org.emplace.samples.nfs.server.store.Store.WriteResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
+import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 
@@ -26,65 +26,91 @@ import org.emplace.xdr.XdrString;
  *
  * @param access the rights of the call's sender on the file's export
  */
-record AddressedFile(Exports exports, ExportedFile file, ClientAccess access) {
+public record AddressedFile(Exports exports, ExportedFile file, ClientAccess access) {
     /** This file. Throws ROFS if the caller may change nothing in its export. */
-    AddressedFile toChange() throws StoreException {
+    public AddressedFile toChange() throws StoreException {
         if (isReadOnly()) {
             throw new StoreException(Failure.ROFS, file.export() + " is exported read-only");
         }
         return this;
     }
 
-    boolean isReadOnly() {
+    public boolean isReadOnly() {
         return access.readOnly() || store().limits().readOnly();
     }
 
     /** The id of another file of the same export. Throws XDEV if that file is in another export. */
-    FileId beside(AddressedFile other) throws StoreException {
+    public FileId beside(AddressedFile other) throws StoreException {
         if (other.file.export() != file.export()) {
             throw new StoreException(Failure.XDEV, "from " + file.export() + " to " + other.file.export());
         }
         return other.id();
     }
 
-    Store store() {
+    public Store store() {
         return file.export().store();
     }
 
-    FileId id() {
+    public FileId id() {
         return file.file();
     }
 
-    Caller caller() {
+    public Caller caller() {
         return access.caller();
     }
 
     /** A name for an entry of this directory. Throws NAMETOOLONG if no file of the store can have it. */
-    FileName name(XdrString name) throws StoreException {
-        return FromWire.name(name, store().limits().longestName());
+    public FileName name(XdrString name) throws StoreException {
+        return CallData.name(name, store().limits().longestName());
     }
 
-    /** The file's current attributes. */
-    Optional<Fattr3> now() throws IOException {
-        return Optional.of(attributes(store().file(id()).attributes()));
+    /** Like {@link #name(XdrString)}. */
+    public FileName name(XdrOpaque name) throws StoreException {
+        return CallData.name(name, store().limits().longestName());
     }
+
+    /**
+     * Reads (READ).
+     *
+     * @param offset unsigned
+     * @param count the most bytes; fewer if the file ends or the server reads no more at a time
+     * @throws StoreException JUKEBOX if there is no memory
+     */
+    public BytesRead read(long offset, long count, ServerCall call) throws IOException {
+        if (offset < 0) {
+            throw new StoreException(Failure.INVAL, "a read beyond the largest offset");
+        }
+        try (ReadableFile open = store().read(caller(), id())) {
+            int most = (int) Math.min(count, CallData.LARGEST_TRANSFER);
+            Payload data = CallData.read(open, offset, most, call);
+            FileAttributes now = open.attributes();
+            // What is missing was not there when it was read. The file may have grown since.
+            boolean end = data.length() < most || offset + data.length() >= now.size();
+            return new BytesRead(data, end, now);
+        }
+    }
+
+    /**
+     * Writes (WRITE).
+     *
+     * @param offset unsigned
+     */
+    public WriteResult write(long offset, Payload data, Stability stability) throws IOException {
+        if (offset < 0 || offset > Long.MAX_VALUE - data.length()) {
+            throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
+        }
+        return toChange().store().write(caller(), id(), offset, data, stability);
+    }
+
+    /**
+     * What READ has read.
+     *
+     * @param end whether no bytes follow
+     */
+    public record BytesRead(Payload data, boolean end, FileAttributes now) {}
 
     /** The handle of another file of the same export. */
-    NfsFh3 handle(FoundFile found) {
-        return new NfsFh3(XdrOpaque.of(exports.handle(new ExportedFile(file.export(), found.id()))));
-    }
-
-    /** Attributes of a file of the same export. */
-    Fattr3 attributes(FileAttributes attributes) {
-        return ToWire.attributes(attributes, file.export().fileSystemId());
-    }
-
-    Optional<Fattr3> attributes(FoundFile found) {
-        return Optional.of(attributes(found.attributes()));
-    }
-
-    /** Attributes of a file of the same export before and after an operation. */
-    WccData change(WeakCacheConsistency change) {
-        return ToWire.change(change, file.export().fileSystemId());
+    public XdrOpaque handle(FoundFile found) {
+        return XdrOpaque.of(exports.handle(new ExportedFile(file.export(), found.id())));
     }
 }

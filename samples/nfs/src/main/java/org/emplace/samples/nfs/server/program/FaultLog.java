@@ -15,31 +15,31 @@ import org.emplace.samples.nfs.server.store.StoreException.Failure;
  * and so on, with their number. So failures that pass and that peers can cause, such as JUKEBOX, hide no disk error. Peers can control neither the length
  * of the log nor the number of lines of an entry. Safe for use by several threads.
  */
-final class FaultLog {
+public final class FaultLog {
     private static final int LONGEST_MESSAGE = 500;
 
     private final Logger log;
     private final Map<Kind, LogSampler> samplers = new ConcurrentHashMap<>();
 
-    FaultLog(Logger log) {
+    public FaultLog(Logger log) {
         this.log = log;
     }
 
     private record Kind(String procedure, Class<?> thrown, Optional<Failure> status) {}
 
     /** Logs one line for a failure outside the server's program, such as a disk error or a lack of memory. */
-    void failed(Level level, String procedure, Throwable failure) {
+    public void failed(Level level, String procedure, Throwable failure) {
         sampler(procedure, failure).event(count -> log.log(level, line(procedure, failure, count)));
     }
 
     /** Logs an error in the server's program, with a stack trace the first time. */
-    void broken(String procedure, Throwable failure) {
+    public void broken(String procedure, Throwable failure) {
         sampler(procedure, failure)
                 .event(count -> log.log(Level.ERROR, line(procedure, failure, count), count == 1 ? failure : null));
     }
 
     /** Logs a call that the protocol rejects, at level DEBUG. */
-    void refused(String procedure, Throwable failure) {
+    public void refused(String procedure, Throwable failure) {
         log.log(Level.DEBUG, () -> procedure + ": " + printable(failure.toString()));
     }
 

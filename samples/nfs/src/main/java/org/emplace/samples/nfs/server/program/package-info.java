@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * The NFS and MOUNT programs, version 3. They translate between the generated protocol and {@link org.emplace.samples.nfs.server.export} and
- * {@link org.emplace.samples.nfs.server.store}.
- */
+/** What the versions of the NFS program share: the files that calls name, what calls bring, and the statuses and the log of failures. */
 @NullMarked
 package org.emplace.samples.nfs.server.program;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.samples.nfs.server.program;
+package org.emplace.samples.nfs.server.program.v3;
 
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Constants;
@@ -17,6 +17,8 @@ import org.emplace.samples.nfs.protocol.Pathconf3Args;
 import org.emplace.samples.nfs.protocol.Pathconf3Res;
 import org.emplace.samples.nfs.protocol.Pathconf3Resfail;
 import org.emplace.samples.nfs.protocol.Pathconf3Resok;
+import org.emplace.samples.nfs.server.program.AddressedFile;
+import org.emplace.samples.nfs.server.program.CallData;
 import org.emplace.samples.nfs.server.store.Store.Limits;
 import org.emplace.samples.nfs.server.store.Store.Space;
 
@@ -33,7 +35,7 @@ interface FileSystemProcedures extends Nfs3Server, Calls {
                     AddressedFile target = target(args.fsroot(), call);
                     Space space = target.store().space();
                     return new Fsstat3Res.Nfs3Ok(new Fsstat3Resok(
-                            target.now(),
+                            ToWire.attributesNow(target),
                             space.total(),
                             space.free(),
                             space.available(),
@@ -53,12 +55,12 @@ interface FileSystemProcedures extends Nfs3Server, Calls {
                     AddressedFile target = target(args.fsroot(), call);
                     Limits limits = target.store().limits();
                     return new Fsinfo3Res.Nfs3Ok(new Fsinfo3Resok(
-                            target.now(),
-                            ContentProcedures.LARGEST_TRANSFER,
-                            ContentProcedures.LARGEST_TRANSFER,
+                            ToWire.attributesNow(target),
+                            CallData.LARGEST_TRANSFER,
+                            CallData.LARGEST_TRANSFER,
                             MULTIPLE,
-                            ContentProcedures.LARGEST_TRANSFER,
-                            ContentProcedures.LARGEST_TRANSFER,
+                            CallData.LARGEST_TRANSFER,
+                            CallData.LARGEST_TRANSFER,
                             MULTIPLE,
                             PREFERRED_LISTING,
                             limits.largestFile(),
@@ -83,7 +85,13 @@ interface FileSystemProcedures extends Nfs3Server, Calls {
                     AddressedFile target = target(args.object(), call);
                     Limits limits = target.store().limits();
                     return new Pathconf3Res.Nfs3Ok(new Pathconf3Resok(
-                            target.now(), limits.mostLinks(), limits.longestName(), true, true, false, true));
+                            ToWire.attributesNow(target),
+                            limits.mostLinks(),
+                            limits.longestName(),
+                            true,
+                            true,
+                            false,
+                            true));
                 },
                 status -> new Pathconf3Res.Default(status, new Pathconf3Resfail(attributesNow(args.object(), call))));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.samples.nfs.server.program;
+package org.emplace.samples.nfs.server.program.v3;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,6 +22,7 @@ import org.emplace.samples.nfs.protocol.Readdirplus3Args;
 import org.emplace.samples.nfs.protocol.Readdirplus3Res;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resfail;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resok;
+import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.samples.nfs.server.store.Store.EntryVisitor;
 import org.emplace.samples.nfs.server.store.Store.ListingResult;
 import org.emplace.samples.nfs.server.store.StoreException;
@@ -50,7 +51,7 @@ interface DirectoryProcedures extends Nfs3Server, Calls {
                     new Entry3(entry.number(), XdrString.of(entry.name().bytes()), entry.cookie()));
         });
         return new Readdir3Resok(
-                Optional.of(directory.attributes(listed.directory())),
+                Optional.of(ToWire.attributes(directory, listed.directory())),
                 ToWire.cookieVerifier(listed.verifier()),
                 new Dirlist3(entries, listed.end()));
     }
@@ -69,8 +70,8 @@ interface DirectoryProcedures extends Nfs3Server, Calls {
         List<Entryplus3> entries = new ArrayList<>();
         AddressedFile directory = target(args.dir(), call);
         ListingResult listed = list(directory, args.cookie(), args.cookieverf(), true, entries, entry -> {
-            Optional<Fattr3> attributes = entry.file().flatMap(directory::attributes);
-            Optional<NfsFh3> handle = entry.file().map(directory::handle);
+            Optional<Fattr3> attributes = entry.file().flatMap(found -> ToWire.attributes(directory, found));
+            Optional<NfsFh3> handle = entry.file().map(found -> ToWire.handle(directory, found));
             int handleLength = handle.map(h -> h.data().length()).orElse(-1);
             if (!budget.take(entry.name().length(), ListingBudget.plus(attributes.isPresent(), handleLength))) {
                 return false;
@@ -79,7 +80,7 @@ interface DirectoryProcedures extends Nfs3Server, Calls {
                     entry.number(), XdrString.of(entry.name().bytes()), entry.cookie(), attributes, handle));
         });
         return new Readdirplus3Resok(
-                Optional.of(directory.attributes(listed.directory())),
+                Optional.of(ToWire.attributes(directory, listed.directory())),
                 ToWire.cookieVerifier(listed.verifier()),
                 new Dirlistplus3(entries, listed.end()));
     }

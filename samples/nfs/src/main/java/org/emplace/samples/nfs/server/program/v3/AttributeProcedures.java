@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.samples.nfs.server.program;
+package org.emplace.samples.nfs.server.program.v3;
 
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
@@ -16,6 +16,7 @@ import org.emplace.samples.nfs.protocol.Setattr3Args;
 import org.emplace.samples.nfs.protocol.Setattr3Res;
 import org.emplace.samples.nfs.protocol.Setattr3Resfail;
 import org.emplace.samples.nfs.protocol.Setattr3Resok;
+import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.samples.nfs.server.store.Store.AccessResult;
 import org.emplace.samples.nfs.server.store.Store.AccessRights;
 import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
@@ -31,7 +32,7 @@ interface AttributeProcedures extends Nfs3Server, Calls {
                 () -> {
                     AddressedFile file = target(args.object(), call);
                     return new Getattr3Res.Nfs3Ok(new Getattr3Resok(
-                            file.attributes(file.store().file(file.id()).attributes())));
+                            ToWire.attributes(file, file.store().file(file.id()).attributes())));
                 },
                 Getattr3Res.Default::new);
     }
@@ -47,7 +48,7 @@ interface AttributeProcedures extends Nfs3Server, Calls {
                             : Optional.empty();
                     WeakCacheConsistency change = file.store()
                             .setAttributes(file.caller(), file.id(), FromWire.change(args.newAttributes()), guard);
-                    return new Setattr3Res.Nfs3Ok(new Setattr3Resok(file.change(change)));
+                    return new Setattr3Res.Nfs3Ok(new Setattr3Resok(ToWire.change(file, change)));
                 },
                 status -> new Setattr3Res.Default(status, new Setattr3Resfail(unchanged(args.object(), call))));
     }
@@ -60,8 +61,8 @@ interface AttributeProcedures extends Nfs3Server, Calls {
                     AddressedFile file = target(args.object(), call);
                     int asked = (int) args.access() & (file.isReadOnly() ? ~TO_CHANGE : ~0);
                     AccessResult granted = file.store().access(file.caller(), file.id(), asked);
-                    return new Access3Res.Nfs3Ok(
-                            new Access3Resok(Optional.of(file.attributes(granted.file())), granted.rights() & asked));
+                    return new Access3Res.Nfs3Ok(new Access3Resok(
+                            Optional.of(ToWire.attributes(file, granted.file())), granted.rights() & asked));
                 },
                 status -> new Access3Res.Default(status, new Access3Resfail(attributesNow(args.object(), call))));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.samples.nfs.server.program;
+package org.emplace.samples.nfs.server.program.v3;
 
 import java.nio.ByteBuffer;
 import org.emplace.rpc.ServerCall;
@@ -24,6 +24,7 @@ import org.emplace.samples.nfs.protocol.Rmdir3Args;
 import org.emplace.samples.nfs.protocol.Rmdir3Res;
 import org.emplace.samples.nfs.protocol.Rmdir3Resfail;
 import org.emplace.samples.nfs.protocol.Rmdir3Resok;
+import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.Store.RenameResult;
 import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
@@ -40,8 +41,8 @@ interface NameProcedures extends Nfs3Server, Calls {
                     FoundFile found = in.store()
                             .lookup(in.caller(), in.id(), in.name(args.what().name()));
                     return new Lookup3Res.Nfs3Ok(new Lookup3Resok(
-                            in.handle(found),
-                            in.attributes(found),
+                            ToWire.handle(in, found),
+                            ToWire.attributes(in, found),
                             attributesNow(args.what().dir(), call)));
                 },
                 status -> new Lookup3Res.Default(
@@ -69,7 +70,7 @@ interface NameProcedures extends Nfs3Server, Calls {
                     AddressedFile in = target(args.object().dir(), call).toChange();
                     WeakCacheConsistency change = in.store()
                             .remove(in.caller(), in.id(), in.name(args.object().name()));
-                    return new Remove3Res.Nfs3Ok(new Remove3Resok(in.change(change)));
+                    return new Remove3Res.Nfs3Ok(new Remove3Resok(ToWire.change(in, change)));
                 },
                 status -> new Remove3Res.Default(
                         status, new Remove3Resfail(unchanged(args.object().dir(), call))));
@@ -84,7 +85,7 @@ interface NameProcedures extends Nfs3Server, Calls {
                     WeakCacheConsistency change = in.store()
                             .removeDirectory(
                                     in.caller(), in.id(), in.name(args.object().name()));
-                    return new Rmdir3Res.Nfs3Ok(new Rmdir3Resok(in.change(change)));
+                    return new Rmdir3Res.Nfs3Ok(new Rmdir3Resok(ToWire.change(in, change)));
                 },
                 status -> new Rmdir3Res.Default(
                         status, new Rmdir3Resfail(unchanged(args.object().dir(), call))));
@@ -105,7 +106,7 @@ interface NameProcedures extends Nfs3Server, Calls {
                                     from.beside(to),
                                     to.name(args.to().name()));
                     return new Rename3Res.Nfs3Ok(
-                            new Rename3Resok(from.change(renamed.from()), to.change(renamed.to())));
+                            new Rename3Resok(ToWire.change(from, renamed.from()), ToWire.change(to, renamed.to())));
                 },
                 status -> new Rename3Res.Default(
                         status,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.samples.nfs.server.program;
+package org.emplace.samples.nfs.server.program.v3;
 
 import java.io.IOException;
 import java.util.Optional;
@@ -35,7 +35,8 @@ import org.emplace.samples.nfs.protocol.Symlink3Res;
 import org.emplace.samples.nfs.protocol.Symlink3Resfail;
 import org.emplace.samples.nfs.protocol.Symlink3Resok;
 import org.emplace.samples.nfs.protocol.WccData;
-import org.emplace.samples.nfs.server.program.ContentProcedures.FetchedPayload;
+import org.emplace.samples.nfs.server.program.AddressedFile;
+import org.emplace.samples.nfs.server.program.CallData;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Creation;
 import org.emplace.samples.nfs.server.store.FileName;
@@ -70,9 +71,9 @@ interface CreationProcedures extends Nfs3Server, Calls {
                     AddressedFile in = target(where.dir(), call).toChange();
                     CreationResult result = making.in(in, in.name(where.name()));
                     return made.of(
-                            Optional.of(in.handle(result.file())),
-                            in.attributes(result.file()),
-                            in.change(result.directory()));
+                            Optional.of(ToWire.handle(in, result.file())),
+                            ToWire.attributes(in, result.file()),
+                            ToWire.change(in, result.directory()));
                 },
                 status -> failed.apply(status, unchanged(where.dir(), call)));
     }
@@ -118,8 +119,7 @@ interface CreationProcedures extends Nfs3Server, Calls {
                                 in.caller(),
                                 in.id(),
                                 name,
-                                FromWire.target(
-                                        new FetchedPayload(args.symlink().symlinkData())),
+                                CallData.target(args.symlink().symlinkData()),
                                 FromWire.change(args.symlink().symlinkAttributes())),
                 (file, attributes, directory) -> new Symlink3Res.Nfs3Ok(new Symlink3Resok(file, attributes, directory)),
                 (status, directory) -> new Symlink3Res.Default(status, new Symlink3Resfail(directory)));
@@ -140,7 +140,8 @@ interface CreationProcedures extends Nfs3Server, Calls {
         long device = 0;
         AttributeChange wanted;
         if (what instanceof Mknoddata3.Nf3Chr node) {
-            device = number(node.device().spec());
+            Specdata3 spec = node.device().spec();
+            device = CallData.device(spec.specdata1(), spec.specdata2());
             wanted = FromWire.change(node.device().devAttributes());
         } else if (what instanceof Mknoddata3.Nf3Sock node) {
             wanted = FromWire.change(node.pipeAttributes());
@@ -148,13 +149,6 @@ interface CreationProcedures extends Nfs3Server, Calls {
             throw new StoreException(Failure.BADTYPE, "a node of type " + what.type());
         }
         return in.store().makeNode(in.caller(), in.id(), name, FromWire.type(what.type()), device, wanted);
-    }
-
-    /** Combines a device's two numbers as Linux does (gnu_dev_makedev of glibc). */
-    private static long number(Specdata3 device) {
-        long major = device.specdata1();
-        long minor = device.specdata2();
-        return (major & 0xfff) << 8 | (major & 0xfffff000L) << 32 | (minor & 0xff) | (minor & 0xffffff00L) << 12;
     }
 
     @Override
@@ -170,7 +164,8 @@ interface CreationProcedures extends Nfs3Server, Calls {
                                     file.id(),
                                     file.beside(in),
                                     in.name(args.link().name()));
-                    return new Link3Res.Nfs3Ok(new Link3Resok(in.attributes(made.file()), in.change(made.directory())));
+                    return new Link3Res.Nfs3Ok(
+                            new Link3Resok(ToWire.attributes(in, made.file()), ToWire.change(in, made.directory())));
                 },
                 status -> new Link3Res.Default(
                         status,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.samples.nfs.server.program;
+package org.emplace.samples.nfs.server.program.v3;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,6 +20,7 @@ import org.emplace.samples.nfs.server.export.Export;
 import org.emplace.samples.nfs.server.export.Export.ClientAccess;
 import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
 import org.emplace.samples.nfs.server.export.Exports.MountPath;
+import org.emplace.samples.nfs.server.program.CallData;
 import org.emplace.samples.nfs.server.store.CacheShares;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
@@ -64,7 +65,7 @@ public final class Mount3Program implements Mount3Server {
             remember(directory.export(), new Mountbody(host(call), path));
             return new Mountres3.Mnt3Ok(new Mountres3Ok(handle, XdrInts.of(AUTH_SYS, AUTH_NONE)));
         } catch (IOException | RuntimeException thrown) {
-            return new Mountres3.Default(status(nfs.failure("MNT", thrown)));
+            return new Mountres3.Default(status(nfs.failures().of("MNT", thrown)));
         }
     }
 
@@ -74,7 +75,7 @@ public final class Mount3Program implements Mount3Server {
                 .find(path)
                 .orElseThrow(() -> new StoreException(Failure.ACCES, "a path that is not exported"));
         Export export = mount.export();
-        ClientAccess access = export.admit(FromWire.origin(call));
+        ClientAccess access = export.admit(CallData.origin(call));
         if (mount.below().size() > MOST_NAMES) {
             throw new StoreException(
                     Failure.NAMETOOLONG, "a path to mount with more than " + MOST_NAMES + " names below the export");

@@ -1,63 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.samples.nfs.server.program;
+package org.emplace.samples.nfs.server.program.v3;
 
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Optional;
-import java.util.stream.Collectors;
-import org.emplace.rpc.ServerCall;
-import org.emplace.rpc.auth.AuthSys;
 import org.emplace.samples.nfs.protocol.Ftype3;
 import org.emplace.samples.nfs.protocol.Nfstime3;
 import org.emplace.samples.nfs.protocol.Sattr3;
 import org.emplace.samples.nfs.protocol.SetAtime;
 import org.emplace.samples.nfs.protocol.SetMtime;
 import org.emplace.samples.nfs.protocol.TimeHow;
-import org.emplace.samples.nfs.server.export.Export.CallOrigin;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
-import org.emplace.samples.nfs.server.store.Caller;
-import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
-import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
-import org.emplace.xdr.XdrString;
 
 /** Converts protocol types to those of exports and stores. */
 final class FromWire {
     private static final long NANOSECONDS = 1_000_000_000L;
     private static final int MODE_BITS = 07777;
 
-    /** Linux allows no longer paths, and neither does any store. */
-    private static final int LONGEST_TARGET = 4096;
-
     private FromWire() {}
-
-    static CallOrigin origin(ServerCall call) {
-        Optional<Caller> claimed = call.caller() instanceof AuthSys sys
-                ? Optional.of(new Caller(
-                        sys.uid(), sys.gid(), sys.gids().stream().boxed().collect(Collectors.toUnmodifiableSet())))
-                : Optional.empty();
-        return new CallOrigin(call.connection().remoteAddress(), claimed);
-    }
-
-    /**
-     * A name, which is copied only if it is not too long.
-     *
-     * @param longest the most bytes of a name
-     */
-    static FileName name(XdrString name, int longest) throws StoreException {
-        if (name.length() > longest) {
-            throw new StoreException(
-                    Failure.NAMETOOLONG, "a file name of " + name.length() + " bytes; at most " + longest);
-        }
-        return new FileName(name.bytes());
-    }
 
     static FileType type(Ftype3 type) throws StoreException {
         return Arrays.stream(FileType.values())
@@ -69,18 +34,6 @@ final class FromWire {
     /** The eight bytes of a verifier. */
     static long verifier(XdrOpaque verifier) {
         return verifier.asReadOnlyBuffer().getLong();
-    }
-
-    /** A copy of a symbolic link's target that stays valid after the call. It is fetched and copied only if it is not too long. */
-    static byte[] target(Payload payload) throws IOException {
-        if (payload.length() > LONGEST_TARGET) {
-            throw new StoreException(
-                    Failure.NAMETOOLONG, "a target of " + payload.length() + " bytes; at most " + LONGEST_TARGET);
-        }
-        ByteBuffer buffer = payload.buffer();
-        byte[] bytes = new byte[buffer.remaining()];
-        buffer.get(bytes);
-        return bytes;
     }
 
     static FileTime time(Nfstime3 time) throws StoreException {

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.samples.nfs.server.program;
+package org.emplace.samples.nfs.server.program.v3;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Optional;
 import org.emplace.samples.nfs.protocol.Cookieverf3;
 import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.Ftype3;
+import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfstime3;
 import org.emplace.samples.nfs.protocol.Specdata3;
 import org.emplace.samples.nfs.protocol.WccAttr;
 import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.protocol.Writeverf3;
+import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
 import org.emplace.xdr.XdrOpaque;
 
@@ -35,7 +40,32 @@ final class ToWire {
                 ByteBuffer.allocate(Long.BYTES).putLong(verifier).flip());
     }
 
-    static Fattr3 attributes(FileAttributes file, long fileSystemId) {
+    /** The current attributes of a file. */
+    static Optional<Fattr3> attributesNow(AddressedFile file) throws IOException {
+        return attributes(file, file.store().file(file.id()));
+    }
+
+    /** The attributes of a file of the same export. */
+    static Optional<Fattr3> attributes(AddressedFile file, FoundFile found) {
+        return Optional.of(attributes(file, found.attributes()));
+    }
+
+    /** The handle of a file of the same export. */
+    static NfsFh3 handle(AddressedFile file, FoundFile found) {
+        return new NfsFh3(file.handle(found));
+    }
+
+    /** Attributes of a file of the same export. */
+    static Fattr3 attributes(AddressedFile file, FileAttributes attributes) {
+        return attributes(attributes, file.file().export().fileSystemId());
+    }
+
+    /** Attributes of a file of the same export before and after an operation. */
+    static WccData change(AddressedFile file, WeakCacheConsistency change) {
+        return change(change, file.file().export().fileSystemId());
+    }
+
+    private static Fattr3 attributes(FileAttributes file, long fileSystemId) {
         return new Fattr3(
                 Ftype3.of(file.type().number()),
                 file.mode(),
@@ -52,7 +82,7 @@ final class ToWire {
                 time(file.changed()));
     }
 
-    static WccData change(WeakCacheConsistency change, long fileSystemId) {
+    private static WccData change(WeakCacheConsistency change, long fileSystemId) {
         return new WccData(
                 change.before()
                         .map(before -> new WccAttr(before.size(), time(before.modified()), time(before.changed()))),

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.samples.nfs.server.program;
+package org.emplace.samples.nfs.server.program.v3;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Fattr3;
@@ -13,44 +11,25 @@ import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
+import org.emplace.samples.nfs.server.program.AddressedFile;
+import org.emplace.samples.nfs.server.program.CallData;
+import org.emplace.samples.nfs.server.program.Failures;
 import org.emplace.samples.nfs.server.store.Store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /** The common part of the procedures: finds files by their handles, and converts exceptions to statuses. */
 interface Calls {
     Exports exports();
 
-    FaultLog faults();
-
-    /** Receives the name of the procedure of each call that failed. */
-    Consumer<String> failed();
+    Failures failures();
 
     /** The body's results, or the failure for its exception. */
     default <R> R answer(String procedure, FileOperation<R> body, Function<Nfsstat3, R> failed) {
         try {
             return body.run();
         } catch (IOException | RuntimeException thrown) {
-            return failed.apply(Nfsstat3.of(failure(procedure, thrown).status()));
+            return failed.apply(Nfsstat3.of(failures().of(procedure, thrown).status()));
         }
-    }
-
-    /** Returns the protocol's status for an exception, and logs it if the server is at fault. */
-    default Failure failure(String procedure, Exception thrown) {
-        failed().accept(procedure);
-        if (thrown instanceof StoreException known) {
-            switch (known.failure()) {
-                case IO, SERVERFAULT -> faults().failed(Level.WARNING, procedure, thrown);
-                case JUKEBOX -> faults().failed(Level.INFO, procedure, thrown);
-                default -> faults().refused(procedure, thrown);
-            }
-            return known.failure();
-        } else if (thrown instanceof IOException) {
-            faults().failed(Level.WARNING, procedure, thrown);
-            return Failure.IO;
-        }
-        faults().broken(procedure, thrown);
-        return Failure.SERVERFAULT;
     }
 
     /**
@@ -60,13 +39,13 @@ interface Calls {
      */
     default AddressedFile target(NfsFh3 handle, ServerCall call) throws StoreException {
         ExportedFile file = exports().file(handle.data().bytes());
-        return new AddressedFile(exports(), file, file.export().admit(FromWire.origin(call)));
+        return new AddressedFile(exports(), file, file.export().admit(CallData.origin(call)));
     }
 
     /** Attributes to send with a failure; empty if getting them fails too. */
     default Optional<Fattr3> attributesNow(NfsFh3 handle, ServerCall call) {
         try {
-            return target(handle, call).now();
+            return ToWire.attributesNow(target(handle, call));
         } catch (IOException | RuntimeException alsoFailed) {
             return Optional.empty();
         }

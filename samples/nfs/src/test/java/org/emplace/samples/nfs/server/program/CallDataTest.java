@@ -14,11 +14,11 @@ import org.emplace.xdr.XdrString;
 import org.junit.jupiter.api.Test;
 
 /** Names and targets are checked before they are copied. */
-final class FromWireTest {
+final class CallDataTest {
     /** The payload is still in the client's memory. */
     @Test
     void aTargetThatNoLinkCanHaveIsNotFetched() throws Exception {
-        assertThat(FromWire.target(Payload.of(ByteBuffer.allocate(4096)))).hasSize(4096);
+        assertThat(CallData.target(Payload.of(ByteBuffer.allocate(4096)))).hasSize(4096);
         Payload unavailable = new Payload() {
             @Override
             public long length() {
@@ -35,7 +35,7 @@ final class FromWireTest {
                 throw new AssertionError("fetched");
             }
         };
-        assertThatThrownBy(() -> FromWire.target(unavailable))
+        assertThatThrownBy(() -> CallData.target(unavailable))
                 .isInstanceOfSatisfying(
                         StoreException.class,
                         rejected -> assertThat(rejected.failure()).isEqualTo(Failure.NAMETOOLONG));
@@ -43,9 +43,9 @@ final class FromWireTest {
 
     @Test
     void aNameThatNoFileCanHaveIsRejected() throws Exception {
-        assertThat(FromWire.name(XdrString.of("n".repeat(255)), 255)).isEqualTo(FileName.of("n".repeat(255)));
+        assertThat(CallData.name(XdrString.of("n".repeat(255)), 255)).isEqualTo(FileName.of("n".repeat(255)));
         for (int length : new int[] {256, 4 << 20}) {
-            assertThatThrownBy(() -> FromWire.name(XdrString.of("n".repeat(length)), 255))
+            assertThatThrownBy(() -> CallData.name(XdrString.of("n".repeat(length)), 255))
                     .isInstanceOfSatisfying(
                             StoreException.class,
                             rejected -> assertThat(rejected.failure()).isEqualTo(Failure.NAMETOOLONG))

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.program.v4;
+
+import java.io.IOException;
+import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
+import org.emplace.samples.nfs.protocol.v4.Stateid4;
+import org.emplace.samples.nfs.server.export.Export.CallOrigin;
+import org.emplace.samples.nfs.server.program.CallData;
+import org.emplace.samples.nfs.server.state.SlotCall;
+import org.emplace.samples.nfs.server.state.StateException;
+import org.emplace.samples.nfs.server.state.StateId;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
+import org.emplace.xdr.XdrOpaque;
+import org.jspecify.annotations.Nullable;
+
+/** What the operations of one COMPOUND share: current and saved filehandles and stateids, and the room in the reply. Used by one thread. */
+final class Compound {
+    private final XdrOpaque tag;
+    private final ServerCall call;
+    private final CallOrigin origin;
+    private final ReplyRoom room;
+    private final @Nullable SlotCall slot;
+    private @Nullable Target current;
+    private @Nullable Target saved;
+    private StateId currentState = StateId.CURRENT;
+    private StateId savedState = StateId.CURRENT;
+
+    /**
+     * @param slot empty for an operation outside of a session
+     * @param room for the reply
+     */
+    Compound(XdrOpaque tag, ServerCall call, @Nullable SlotCall slot, ReplyRoom room) {
+        this.tag = tag;
+        this.call = call;
+        this.origin = CallData.origin(call);
+        this.slot = slot;
+        this.room = room;
+    }
+
+    /** What the reply repeats. */
+    XdrOpaque tag() {
+        return tag;
+    }
+
+    ServerCall call() {
+        return call;
+    }
+
+    CallOrigin origin() {
+        return origin;
+    }
+
+    ReplyRoom room() {
+        return room;
+    }
+
+    @Nullable
+    SlotCall slot() {
+        return slot;
+    }
+
+    /** The client of the session. Only operations outside of sessions have none, and they do not ask. */
+    long clientId() {
+        if (slot == null) {
+            throw new IllegalStateException("an operation without a session");
+        }
+        return slot.clientId();
+    }
+
+    /** Throws NOFILEHANDLE if there is none. */
+    Target current() throws StatusException {
+        if (current == null) {
+            throw new StatusException(Nfsstat4.NFS4ERR_NOFILEHANDLE, "no current filehandle");
+        }
+        return current;
+    }
+
+    /** The current file, which has to be a file of an export. Throws ISDIR for a directory above the exports. */
+    Target.Stored currentFile() throws StatusException, StoreException {
+        if (current() instanceof Target.Stored stored) {
+            return stored;
+        }
+        throw new StoreException(Failure.ISDIR, "a directory above the exports");
+    }
+
+    /** Sets the current filehandle. There is no current stateid then (RFC 8881 section 16.2.3.1.2). */
+    void current(Target target) {
+        current = target;
+        currentState = StateId.CURRENT;
+    }
+
+    /** Consumes the current filehandle (SECINFO). */
+    void removeCurrent() {
+        current = null;
+        currentState = StateId.CURRENT;
+    }
+
+    /** Throws NOFILEHANDLE if there is none. */
+    Target saved() throws StatusException {
+        if (saved == null) {
+            throw new StatusException(Nfsstat4.NFS4ERR_NOFILEHANDLE, "no saved filehandle");
+        }
+        return saved;
+    }
+
+    void save() throws StatusException {
+        saved = current();
+        savedState = currentState;
+    }
+
+    void restore() throws StatusException {
+        if (saved == null) {
+            throw new StatusException(Nfsstat4.NFS4ERR_RESTOREFH, "no saved filehandle");
+        }
+        current = saved;
+        currentState = savedState;
+    }
+
+    /** Makes a stateid the current one, and encodes it. */
+    Stateid4 result(StateId stateId) {
+        currentState = stateId;
+        return new Stateid4(Integer.toUnsignedLong(stateId.seqid()), XdrOpaque.of(stateId.other()));
+    }
+
+    /** The stateid of a request; for the special one that stands for the current stateid, that. Throws BAD_STATEID if there is none. */
+    StateId stateId(Stateid4 given) throws StatusException {
+        StateId stateId = StateId.of((int) given.seqid(), given.other().bytes());
+        if (!stateId.equals(StateId.CURRENT)) {
+            return stateId;
+        }
+        if (currentState.equals(StateId.CURRENT)) {
+            throw new StatusException(Nfsstat4.NFS4ERR_BAD_STATEID, "no current stateid");
+        }
+        return currentState;
+    }
+
+    /** What an operation does. */
+    @FunctionalInterface
+    interface Body<R> {
+        R run() throws IOException, StatusException, StateException;
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.program.v4;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.protocol.v4.Compound4Args;
+import org.emplace.samples.nfs.protocol.v4.Compound4Res;
+import org.emplace.samples.nfs.protocol.v4.Nfs4Server;
+import org.emplace.samples.nfs.protocol.v4.NfsArgop4;
+import org.emplace.samples.nfs.protocol.v4.NfsResop4;
+import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
+import org.emplace.samples.nfs.protocol.v4.Sequence4Args;
+import org.emplace.samples.nfs.protocol.v4.Sequence4Res;
+import org.emplace.samples.nfs.protocol.v4.Sequence4Resok;
+import org.emplace.samples.nfs.server.export.Exports;
+import org.emplace.samples.nfs.server.program.Failures;
+import org.emplace.samples.nfs.server.state.SessionId;
+import org.emplace.samples.nfs.server.state.Sessions.Resend;
+import org.emplace.samples.nfs.server.state.Sessions.SequenceFlag;
+import org.emplace.samples.nfs.server.state.Sessions.SequenceRequest;
+import org.emplace.samples.nfs.server.state.Sessions.SequenceResult;
+import org.emplace.samples.nfs.server.state.Sessions.Sequenced;
+import org.emplace.samples.nfs.server.state.SlotCall;
+import org.emplace.samples.nfs.server.state.StateException;
+import org.emplace.samples.nfs.server.state.StateLimits;
+import org.emplace.samples.nfs.server.state.StateTable;
+import org.emplace.xdr.XdrOpaque;
+
+/** NFS version 4, minor version 1 (RFC 8881), of all exports. Safe for use by several threads. */
+public final class Nfs4Program implements Nfs4Server {
+    private static final int MINOR_VERSION = 1;
+
+    private final Exports exports;
+    private final Failures failures;
+    private final StateTable state;
+    private final Attributes attributes;
+    private final XdrOpaque identity;
+    private final BoundConnections connections;
+
+    /**
+     * @param exports not closed by the program
+     * @param limits of the clients' state
+     * @param failures receives each operation that failed
+     */
+    public Nfs4Program(Exports exports, StateLimits limits, Failures failures) {
+        this.exports = exports;
+        this.failures = failures;
+        this.state = new StateTable(limits);
+        this.attributes = new Attributes(limits.lease().toSeconds());
+        this.identity = XdrOpaque.copyOf(
+                ByteBuffer.allocate(Long.BYTES).putLong(exports.serverId()).flip());
+        this.connections = new BoundConnections(state.sessions()::connectionClosed);
+    }
+
+    Exports exports() {
+        return exports;
+    }
+
+    Failures failures() {
+        return failures;
+    }
+
+    StateTable state() {
+        return state;
+    }
+
+    Attributes attributes() {
+        return attributes;
+    }
+
+    /** The server's owner and scope: the same at all of its addresses, and after a restart. */
+    XdrOpaque identity() {
+        return identity;
+    }
+
+    BoundConnections connections() {
+        return connections;
+    }
+
+    /** Answers a call by the rules of RFC 8881 sections 2.10.6 and 16.2. */
+    @Override
+    public Compound4Res compound(Compound4Args args, ServerCall call) throws Exception {
+        List<NfsArgop4> operations = args.argarray();
+        if (args.minorversion() != MINOR_VERSION) {
+            return new Compound4Res(Nfsstat4.NFS4ERR_MINOR_VERS_MISMATCH, args.tag(), List.of());
+        } else if (operations.isEmpty()) {
+            return new Compound4Res(Nfsstat4.NFS4_OK, args.tag(), List.of());
+        } else if (operations.get(0) instanceof NfsArgop4.Sequence sequence) {
+            return inSession(args, sequence.opsequence(), call);
+        } else if (!Replies.isIllegal(operations.get(0)) && !needsNoSession(operations.get(0))) {
+            return Replies.refusal(args, Nfsstat4.NFS4ERR_OP_NOT_IN_SESSION);
+        } else if (operations.size() > 1) {
+            return Replies.refusal(args, Nfsstat4.NFS4ERR_NOT_ONLY_OP);
+        }
+        ReplyRoom room = ReplyRoom.of(Integer.MAX_VALUE, args.tag().length());
+        return new RunningCompound(this, new Compound(args.tag(), call, null, room), null).run(args, call);
+    }
+
+    private static boolean needsNoSession(NfsArgop4 operation) {
+        return operation instanceof NfsArgop4.ExchangeId
+                || operation instanceof NfsArgop4.CreateSession
+                || operation instanceof NfsArgop4.DestroySession
+                || operation instanceof NfsArgop4.BindConnToSession
+                || operation instanceof NfsArgop4.DestroyClientid;
+    }
+
+    private Compound4Res inSession(Compound4Args args, Sequence4Args wanted, ServerCall call) throws Exception {
+        Sequenced sequenced;
+        try {
+            sequenced = state.sessions().sequence(request(args, wanted), connections.key(call.connection()));
+        } catch (StateException e) {
+            failures.refused("SEQUENCE", e);
+            return Replies.refusal(args, Nfsstat4.of(e.status().number()));
+        }
+        Sequence4Res result = result(wanted, sequenced.result());
+        if (sequenced instanceof Resend resend) {
+            return resend.reply()
+                    .map(reply -> Replies.again((byte[]) reply))
+                    .orElseGet(() -> uncached(args, new NfsResop4.Sequence(result)));
+        }
+        return perform(args, wanted.saCachethis() || args.argarray().size() == 1, call, (SlotCall) sequenced, result);
+    }
+
+    /** A reply that was not kept: the operation after SEQUENCE says so. The reply to SEQUENCE alone is always kept. */
+    private static Compound4Res uncached(Compound4Args args, NfsResop4 sequence) {
+        return Replies.refusal(args, Nfsstat4.NFS4ERR_RETRY_UNCACHED_REP, sequence);
+    }
+
+    private Compound4Res perform(Compound4Args args, boolean keep, ServerCall call, SlotCall slot, Sequence4Res result)
+            throws Exception {
+        boolean finished = false;
+        try {
+            Compound compound = new Compound(args.tag(), call, slot, room(args, keep, slot));
+            Compound4Res reply = new RunningCompound(this, compound, result).run(args, call);
+            if (keep) {
+                byte[] kept = Replies.kept(reply);
+                finished = true;
+                slot.finish(kept);
+            }
+            return reply;
+        } finally {
+            if (!finished) {
+                slot.finishUncached();
+            }
+        }
+    }
+
+    private static ReplyRoom room(Compound4Args args, boolean keep, SlotCall slot) {
+        long most = slot.attributes().maxResponse();
+        long mostKept = slot.attributes().maxCachedResponse();
+        int tag = args.tag().length();
+        return keep && mostKept < most ? ReplyRoom.ofCached(mostKept, tag) : ReplyRoom.of(most, tag);
+    }
+
+    private static SequenceRequest request(Compound4Args args, Sequence4Args wanted) {
+        return new SequenceRequest(
+                SessionId.of(wanted.saSessionid().value().bytes()),
+                (int) wanted.saSequenceid(),
+                (int) wanted.saSlotid(),
+                (int) wanted.saHighestSlotid(),
+                args.argarray().size(),
+                ReplyRoom.sizeOf(args),
+                args.argarray().stream().map(NfsArgop4::argop).toList());
+    }
+
+    private static Sequence4Res result(Sequence4Args wanted, SequenceResult given) {
+        return new Sequence4Res.Nfs4Ok(new Sequence4Resok(
+                wanted.saSessionid(),
+                wanted.saSequenceid(),
+                wanted.saSlotid(),
+                Integer.toUnsignedLong(given.highestSlot()),
+                Integer.toUnsignedLong(given.targetHighestSlot()),
+                given.flags().stream().mapToLong(SequenceFlag::bit).sum()));
+    }
+}

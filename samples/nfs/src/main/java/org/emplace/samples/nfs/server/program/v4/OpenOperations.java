@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.program.v4;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.emplace.samples.nfs.protocol.v4.Bitmap4;
+import org.emplace.samples.nfs.protocol.v4.ChangeInfo4;
+import org.emplace.samples.nfs.protocol.v4.Close4Args;
+import org.emplace.samples.nfs.protocol.v4.Close4Res;
+import org.emplace.samples.nfs.protocol.v4.Constants;
+import org.emplace.samples.nfs.protocol.v4.NfsOpnum4;
+import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
+import org.emplace.samples.nfs.protocol.v4.Open4Args;
+import org.emplace.samples.nfs.protocol.v4.Open4Res;
+import org.emplace.samples.nfs.protocol.v4.Open4Resok;
+import org.emplace.samples.nfs.protocol.v4.OpenClaim4;
+import org.emplace.samples.nfs.protocol.v4.OpenDelegation4;
+import org.emplace.samples.nfs.protocol.v4.OpenDowngrade4Args;
+import org.emplace.samples.nfs.protocol.v4.OpenDowngrade4Res;
+import org.emplace.samples.nfs.protocol.v4.OpenDowngrade4Resok;
+import org.emplace.samples.nfs.protocol.v4.OpenNoneDelegation4;
+import org.emplace.samples.nfs.protocol.v4.Openflag4;
+import org.emplace.samples.nfs.protocol.v4.WhyNoDelegation4;
+import org.emplace.samples.nfs.server.program.AddressedFile;
+import org.emplace.samples.nfs.server.program.v4.Creating.Found;
+import org.emplace.samples.nfs.server.state.Opaque;
+import org.emplace.samples.nfs.server.state.Opens.Opened;
+import org.emplace.samples.nfs.server.state.Opens.Share;
+import org.emplace.samples.nfs.server.state.StateException;
+import org.emplace.samples.nfs.server.store.AttributeChange;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.Store.AccessRights;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
+
+/** OPEN, OPEN_DOWNGRADE, CLOSE. There are no delegations. */
+interface OpenOperations extends FilehandleOperations {
+    /** What a client may say about delegations that it wants. */
+    int WANTS = Constants.OPEN4_SHARE_ACCESS_WANT_DELEG_MASK
+            | Constants.OPEN4_SHARE_ACCESS_WANT_SIGNAL_DELEG_WHEN_RESRC_AVAIL
+            | Constants.OPEN4_SHARE_ACCESS_WANT_PUSH_DELEG_WHEN_UNCONTENDED;
+
+    @Override
+    default Open4Res open(Open4Args args, Compound compound) {
+        return answer(
+                NfsOpnum4.OPEN,
+                compound,
+                () -> {
+                    Share share = share(args.shareAccess() & ~WANTS, args.shareDeny());
+                    Found found = find(args, compound);
+                    Opaque owner = new Opaque(args.owner().owner().bytes());
+                    if (!found.isNew()) {
+                        check(found.target(), share, compound);
+                    }
+                    Opened opened = state().opens()
+                            .open(compound.clientId(), owner, found.target().key(), share);
+                    if (!found.isNew()) {
+                        truncate(args, found.target(), opened, compound);
+                    }
+                    compound.current(found.target());
+                    return new Open4Res.Nfs4Ok(new Open4Resok(
+                            compound.result(opened.stateId()),
+                            found.directory(),
+                            Constants.OPEN4_RESULT_LOCKTYPE_POSIX,
+                            found.attributesSet(),
+                            delegation((int) args.shareAccess() & WANTS)));
+                },
+                Open4Res.Default::new);
+    }
+
+    private static Share share(long access, long deny) throws StoreException {
+        if (access < Share.READ || access > Share.BOTH || deny > Share.BOTH) {
+            throw new StoreException(Failure.INVAL, "an open with access " + access + " that denies " + deny);
+        }
+        return new Share((int) access, (int) deny);
+    }
+
+    /** Finds or creates the file to open. */
+    private Found find(Open4Args args, Compound compound) throws IOException, StatusException {
+        boolean create = args.openhow() instanceof Openflag4.Open4Create;
+        if (args.claim() instanceof OpenClaim4.ClaimFh) {
+            if (create) {
+                throw new StoreException(Failure.INVAL, "a file to create without a name");
+            }
+            Target.Stored file = compound.currentFile();
+            return new Found(file, new ChangeInfo4(false, 0, 0), false, Bitmap4.of());
+        } else if (!(args.claim() instanceof OpenClaim4.ClaimNull claim)) {
+            throw new StatusException(unavailable(args.claim()), "a claim of what this server has not granted");
+        } else if (create && compound.current() instanceof Target.Stored directory) {
+            directory.requireDirectory();
+            return new Creating(directory, Operations.name(directory.file(), claim.file()), attributes())
+                    .by(((Openflag4.Open4Create) args.openhow()).how());
+        } else {
+            compound.current().requireDirectory();
+            long change = Attributes.change(compound.current().attributes());
+            if (entry(compound, claim.file()) instanceof Target.Stored file) {
+                return new Found(file, new ChangeInfo4(false, change, change), false, Bitmap4.of());
+            }
+            throw new StoreException(Failure.ISDIR, "a directory above the exports");
+        }
+    }
+
+    private static Nfsstat4 unavailable(OpenClaim4 claim) {
+        if (claim instanceof OpenClaim4.ClaimPrevious) {
+            return Nfsstat4.NFS4ERR_NO_GRACE;
+        }
+        return claim instanceof OpenClaim4.ClaimDelegateCur || claim instanceof OpenClaim4.ClaimDelegCurFh
+                ? Nfsstat4.NFS4ERR_BAD_STATEID
+                : Nfsstat4.NFS4ERR_NOTSUPP;
+    }
+
+    /** Checks that a file which existed before can be opened so, by this caller. */
+    private static void check(Target.Stored target, Share share, Compound compound)
+            throws IOException, StatusException {
+        FileAttributes attributes = target.attributes();
+        if (attributes.isSymbolicLink()) {
+            throw new StatusException(Nfsstat4.NFS4ERR_SYMLINK, "a symbolic link cannot be opened");
+        } else if (attributes.isDirectory()) {
+            throw new StoreException(Failure.ISDIR, "a directory cannot be opened");
+        } else if (!attributes.isRegular()) {
+            throw new StatusException(Nfsstat4.NFS4ERR_WRONG_TYPE, "only a regular file can be opened");
+        }
+        boolean writes = (share.access() & Share.WRITE) != 0;
+        AddressedFile file = writes ? target.file().toChange() : target.file();
+        int asked = AccessRights.READ | AccessRights.EXECUTE | AccessRights.MODIFY;
+        int granted = file.store().access(file.caller(), file.id(), asked).rights();
+        boolean mayRead = (granted & (AccessRights.READ | AccessRights.EXECUTE)) != 0;
+        boolean mayWrite = (granted & AccessRights.MODIFY) != 0;
+        boolean reads = (share.access() & Share.READ) != 0;
+        if ((reads && !mayRead) || (writes && !mayWrite)) {
+            throw new StoreException(Failure.ACCES, "a file that " + compound.origin() + " may not open so");
+        }
+    }
+
+    /** Sets the size of a file that UNCHECKED4 found, once no open of others denies it. If that fails, nothing is open. */
+    private void truncate(Open4Args args, Target.Stored target, Opened opened, Compound compound)
+            throws IOException, StatusException, StateException {
+        Optional<Long> size = args.openhow() instanceof Openflag4.Open4Create create
+                ? Creating.size(create.how(), attributes())
+                : Optional.empty();
+        if (size.isEmpty()) {
+            return;
+        }
+        AddressedFile file = target.file();
+        AttributeChange change = new AttributeChange(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                size,
+                AttributeChange.NONE.accessed(),
+                AttributeChange.NONE.modified());
+        try {
+            state().opens().checkWrite(compound.clientId(), target.key(), opened.stateId());
+            file.toChange().store().setAttributes(file.caller(), file.id(), change, Optional.empty());
+        } catch (IOException | RuntimeException | StateException e) {
+            if (opened.isNew()) {
+                state().opens().close(compound.clientId(), target.key(), opened.stateId());
+            }
+            throw e;
+        }
+    }
+
+    private static OpenDelegation4 delegation(int wants) {
+        if (wants == 0) {
+            return new OpenDelegation4.OpenDelegateNone();
+        }
+        WhyNoDelegation4 why = switch (wants & Constants.OPEN4_SHARE_ACCESS_WANT_DELEG_MASK) {
+            case Constants.OPEN4_SHARE_ACCESS_WANT_NO_DELEG -> WhyNoDelegation4.WND4_NOT_WANTED;
+            case Constants.OPEN4_SHARE_ACCESS_WANT_CANCEL -> WhyNoDelegation4.WND4_CANCELLED;
+            default -> WhyNoDelegation4.WND4_NOT_SUPP_FTYPE;
+        };
+        return new OpenDelegation4.OpenDelegateNoneExt(new OpenNoneDelegation4.Default(why));
+    }
+
+    @Override
+    default OpenDowngrade4Res openDowngrade(OpenDowngrade4Args args, Compound compound) {
+        return answer(
+                NfsOpnum4.OPEN_DOWNGRADE,
+                compound,
+                () -> {
+                    Share share = share(args.shareAccess() & ~WANTS, args.shareDeny());
+                    Target.Stored file = compound.currentFile();
+                    return new OpenDowngrade4Res.Nfs4Ok(new OpenDowngrade4Resok(compound.result(state().opens()
+                            .downgrade(compound.clientId(), file.key(), compound.stateId(args.openStateid()), share))));
+                },
+                OpenDowngrade4Res.Default::new);
+    }
+
+    @Override
+    default Close4Res close(Close4Args args, Compound compound) {
+        return answer(
+                NfsOpnum4.CLOSE,
+                compound,
+                () -> {
+                    Target.Stored file = compound.currentFile();
+                    return new Close4Res.Nfs4Ok(compound.result(state().opens()
+                            .close(compound.clientId(), file.key(), compound.stateId(args.openStateid()))));
+                },
+                Close4Res.Default::new);
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.state;
+
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ranges of a file that an owner has locked. They do not overlap, and adjacent ones of a kind are one. Not safe for use by several threads.
+ */
+final class ByteRanges {
+    private static final long LAST = -1;
+
+    /** By the first byte. */
+    private final NavigableMap<Long, Locked> pieces = new TreeMap<>(Long::compareUnsigned);
+
+    /** A range that is locked. */
+    record Locked(ByteRange range, boolean isWrite) {}
+
+    /** How many ranges there are. */
+    int size() {
+        return pieces.size();
+    }
+
+    /** Locks a range, whatever of it was locked before. */
+    void lock(ByteRange range, boolean isWrite) {
+        unlock(range);
+        long first = range.first();
+        long last = range.last();
+        if (first != 0) {
+            Map.@Nullable Entry<Long, Locked> before = pieces.lowerEntry(first);
+            if (before != null
+                    && before.getValue().isWrite() == isWrite
+                    && before.getValue().range().last() == first - 1) {
+                first = before.getKey();
+            }
+        }
+        if (last != LAST) {
+            @Nullable Locked after = pieces.get(last + 1);
+            if (after != null && after.isWrite() == isWrite) {
+                pieces.remove(last + 1);
+                last = after.range().last();
+            }
+        }
+        put(first, last, isWrite);
+    }
+
+    /** Unlocks what is locked of a range. */
+    void unlock(ByteRange range) {
+        for (Locked piece = firstOverlap(range); piece != null; piece = firstOverlap(range)) {
+            ByteRange old = piece.range();
+            pieces.remove(old.first());
+            if (Long.compareUnsigned(old.first(), range.first()) < 0) {
+                put(old.first(), range.first() - 1, piece.isWrite());
+            }
+            if (Long.compareUnsigned(old.last(), range.last()) > 0) {
+                put(range.last() + 1, old.last(), piece.isWrite());
+            }
+        }
+    }
+
+    /** Whether unlocking a range leaves both ends of a lock. */
+    boolean isSplitBy(ByteRange range) {
+        @Nullable Locked piece = firstOverlap(range);
+        return piece != null
+                && Long.compareUnsigned(piece.range().first(), range.first()) < 0
+                && Long.compareUnsigned(piece.range().last(), range.last()) > 0;
+    }
+
+    /** The first range that excludes a lock of another owner. */
+    Optional<Locked> conflict(ByteRange range, boolean isWrite) {
+        @Nullable Locked piece = firstOverlap(range);
+        while (piece != null && !isWrite && !piece.isWrite()) {
+            long last = piece.range().last();
+            piece = Long.compareUnsigned(last, range.last()) < 0
+                    ? firstOverlap(new ByteRange(last + 1, range.last()))
+                    : null;
+        }
+        return Optional.ofNullable(piece);
+    }
+
+    private void put(long first, long last, boolean isWrite) {
+        pieces.put(first, new Locked(new ByteRange(first, last), isWrite));
+    }
+
+    private @Nullable Locked firstOverlap(ByteRange range) {
+        Map.@Nullable Entry<Long, Locked> before = pieces.floorEntry(range.first());
+        if (before != null && Long.compareUnsigned(before.getValue().range().last(), range.first()) >= 0) {
+            return before.getValue();
+        }
+        Map.@Nullable Entry<Long, Locked> after = pieces.ceilingEntry(range.first());
+        return after != null && Long.compareUnsigned(after.getKey(), range.last()) <= 0 ? after.getValue() : null;
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.state;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.samples.nfs.server.state.Clients.ClientOwner;
+import org.emplace.samples.nfs.server.state.Clients.CreatedSession;
+
+/** A client ID and what it has. */
+final class ClientRecord {
+    final long id;
+    final ClientOwner owner;
+    final Object principal;
+    final Object address;
+    final Set<Session> sessions = new HashSet<>();
+    final Map<OpenName, OpenState> opens = new HashMap<>();
+
+    /** All states, revoked ones too. */
+    final Set<HeldState> states = new HashSet<>();
+
+    boolean isConfirmed;
+    boolean hasReclaimed;
+    Instant renewed;
+
+    /** How many calls are being performed. */
+    int calls;
+
+    int locks;
+    int revoked;
+
+    /** The sequence ID of the last CREATE_SESSION. */
+    int sequence;
+
+    Optional<CreatedSession> lastCreated = Optional.empty();
+
+    ClientRecord(long id, ClientOwner owner, CallOrigin origin, Instant now) {
+        this.id = id;
+        this.owner = owner;
+        this.principal = origin.principal();
+        this.address = origin.address();
+        this.renewed = now;
+    }
+
+    /** Whose open of which file. */
+    record OpenName(Opaque owner, FileKey file) {}
+
+    boolean hasState() {
+        return !sessions.isEmpty() || !states.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+        return "client " + Long.toHexString(id) + " of " + address;
+    }
+}

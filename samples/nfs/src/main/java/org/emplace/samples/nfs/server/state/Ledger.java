@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.state;
+
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.emplace.samples.nfs.server.state.StateException.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is remembered, and what removes it. Its monitor guards it and all that it holds: whoever calls a method, or uses one of its
+ * objects, holds that monitor.
+ */
+final class Ledger {
+    /** The part of the memory left for slots that one session may take. */
+    private static final int PART = 16;
+
+    final StateLimits limits;
+
+    /** By number. */
+    final Map<Long, ClientRecord> clients = new HashMap<>();
+
+    final Map<Opaque, ClientRecord> confirmed = new HashMap<>();
+    final Map<Opaque, ClientRecord> unconfirmed = new HashMap<>();
+    final Map<SessionId, Session> sessions = new HashMap<>();
+
+    private final InstantSource clock;
+    private final SecureRandom random = new SecureRandom();
+    /** What all clients have, and what those of each address have. */
+    private final Usage all = new Usage();
+
+    private final Map<Object, Usage> byAddress = new HashMap<>();
+    private final Map<Long, HeldState> states = new HashMap<>();
+    private final Map<FileKey, FileState> files = new HashMap<>();
+
+    /** Part of each stateid, so that one of another start of the server is not found. Neither 0 nor -1, which special stateids have. */
+    private final int instance = 1 + random.nextInt(Integer.MAX_VALUE - 1);
+
+    private long lastClient = (long) instance << Integer.SIZE;
+    private long lastState;
+
+    Ledger(StateLimits limits, InstantSource clock) {
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    private static final class Usage {
+        private int clients;
+        private int states;
+        private int locks;
+        private long slotBytes;
+    }
+
+    /** Counts what a client gets, or gives up. */
+    private void count(ClientRecord client, Consumer<Usage> change) {
+        change.accept(all);
+        change.accept(byAddress.computeIfAbsent(client.address, address -> new Usage()));
+    }
+
+    /** A client that is known, confirmed or not. */
+    ClientRecord client(long id) throws StateException {
+        @Nullable ClientRecord client = clients.get(id);
+        if (client == null) {
+            throw new StateException(Status.STALE_CLIENTID, "client " + Long.toHexString(id) + " is not known");
+        }
+        return client;
+    }
+
+    /** Adds an unconfirmed client. */
+    ClientRecord addClient(Clients.ClientOwner owner, CallOrigin origin) throws StateException {
+        makeRoom(origin.address(), (usage, limit) -> usage.clients < limit.clients());
+        ClientRecord client = new ClientRecord(++lastClient, owner, origin, now());
+        clients.put(client.id, client);
+        count(client, usage -> usage.clients++);
+        unconfirmed.put(owner.name(), client);
+        return client;
+    }
+
+    /** Removes a client with all that it has. */
+    void remove(ClientRecord client) {
+        clients.remove(client.id);
+        confirmed.remove(client.owner.name(), client);
+        unconfirmed.remove(client.owner.name(), client);
+        List.copyOf(client.sessions).forEach(this::remove);
+        List.copyOf(client.states).forEach(this::forget);
+        count(client, usage -> usage.clients--);
+        byAddress.computeIfPresent(client.address, (address, usage) -> usage.clients == 0 ? null : usage);
+    }
+
+    /** Adds a session with as many slots as the memory for them allows. */
+    Session addSession(ClientRecord client, ChannelAttributes fore, ChannelAttributes back) throws StateException {
+        if (client.sessions.size() >= limits.sessionsPerClient()) {
+            throw new StateException(Status.NOSPC, client + " has " + client.sessions.size() + " sessions");
+        }
+        long each = Session.bytesPerSlot(fore);
+        makeRoom(client.address, (usage, limit) -> usage.slotBytes + each <= limit.slotBytes());
+        // No session takes more than a part of what is left, so that there is some for later ones.
+        long left = limits.perAddress().slotBytes() - usage(client.address).slotBytes;
+        left = Math.min(left, limits.inAll().slotBytes() - all.slotBytes);
+        long affordable = Math.max(1, left / PART / each);
+        ChannelAttributes granted = fore.withRequests(Math.min(fore.maxRequests(), affordable));
+        Session session = new Session(new SessionId(client.id, random.nextLong()), client, granted, back);
+        count(client, usage -> usage.slotBytes += session.slotBytes());
+        sessions.put(session.id, session);
+        client.sessions.add(session);
+        return session;
+    }
+
+    void remove(Session session) {
+        sessions.remove(session.id);
+        session.client.sessions.remove(session);
+        count(session.client, usage -> usage.slotBytes -= session.slotBytes());
+    }
+
+    /** The file, if it is open. */
+    Optional<FileState> file(FileKey key) {
+        return Optional.ofNullable(files.get(key));
+    }
+
+    /** Makes sure that a client may have another state. */
+    void makeRoomForState(ClientRecord client) throws StateException {
+        if (client.states.size() >= limits.statesPerClient()) {
+            throw new StateException(Status.NOSPC, client + " has " + client.states.size() + " states");
+        }
+        makeRoom(client.address, (usage, limit) -> usage.states < limit.states());
+    }
+
+    /** Makes sure that a client may have another lock: it may split one that it has into three. */
+    void makeRoomForLock(ClientRecord client) throws StateException {
+        if (client.locks + 2 > limits.locksPerClient()) {
+            throw new StateException(Status.SERVERFAULT, client + " has " + client.locks + " locks");
+        }
+        makeRoom(client.address, (usage, limit) -> usage.locks + 2 <= limit.locks());
+    }
+
+    /** Adds the open of a file by an owner that does not have it open. There is room. */
+    OpenState addOpen(ClientRecord client, Opaque owner, FileKey key) {
+        FileState file = files.computeIfAbsent(key, FileState::new);
+        OpenState open = new OpenState(++lastState, client, owner, file);
+        file.opens.add(open);
+        client.opens.put(new ClientRecord.OpenName(owner, key), open);
+        return add(open);
+    }
+
+    /** Adds a lock owner to an open. There is room. */
+    LockState addLockOwner(OpenState open, Opaque owner) {
+        LockState state = new LockState(++lastState, open, owner);
+        open.lockOwners.put(owner, state);
+        return add(state);
+    }
+
+    private <T extends HeldState> T add(T state) {
+        states.put(state.number, state);
+        state.client.states.add(state);
+        count(state.client, usage -> usage.states++);
+        return state;
+    }
+
+    /** Changes a lock owner's ranges. */
+    void change(LockState state, Runnable change) {
+        int before = state.ranges.size();
+        change.run();
+        count(state, state.ranges.size() - before);
+    }
+
+    private void count(LockState state, int more) {
+        state.client.locks += more;
+        count(state.client, usage -> usage.locks += more);
+    }
+
+    /** Ends what a state holds, and what depends on it. */
+    void release(HeldState state) {
+        if (state instanceof OpenState open) {
+            List.copyOf(open.lockOwners.values()).forEach(this::forget);
+        }
+        forget(state);
+    }
+
+    /** Takes what a state holds away from its client, which learns it as EXPIRED until it frees the stateid. */
+    void revoke(HeldState state) {
+        if (state.isRevoked || !states.containsKey(state.number)) {
+            return; // its client may have been removed to make room
+        }
+        if (state instanceof OpenState open) {
+            List.copyOf(open.lockOwners.values()).forEach(this::revoke);
+        }
+        detach(state);
+        state.isRevoked = true;
+        state.client.revoked++;
+    }
+
+    private void forget(HeldState state) {
+        if (state.isRevoked) {
+            state.client.revoked--;
+        } else {
+            detach(state);
+        }
+        states.remove(state.number);
+        state.client.states.remove(state);
+        count(state.client, usage -> usage.states--);
+    }
+
+    /** Takes a state off its file. */
+    private void detach(HeldState state) {
+        if (state instanceof OpenState open) {
+            open.client.opens.remove(new ClientRecord.OpenName(open.owner, open.file.key), open);
+            open.file.opens.remove(open);
+            if (open.file.opens.isEmpty()) {
+                files.remove(open.file.key);
+            }
+        } else if (state instanceof LockState lock) {
+            count(lock, -lock.ranges.size());
+            lock.open.lockOwners.remove(lock.owner, lock);
+        }
+    }
+
+    /** The name that a program knows a state by, after a change. */
+    StateId changed(HeldState state) {
+        state.seqid = state.seqid == -1 ? 1 : state.seqid + 1;
+        return new StateId(state.seqid, instance, state.number);
+    }
+
+    /** A client's state by its stateid, of whatever version, revoked or not. */
+    HeldState find(long clientId, StateId id) throws StateException {
+        @Nullable HeldState state = id.instance() == instance ? states.get(id.number()) : null;
+        if (state == null || state.client.id != clientId) {
+            throw new StateException(Status.BAD_STATEID, "a stateid that names none of the client's states");
+        }
+        return state;
+    }
+
+    /** Rejects a state that was revoked, and a stateid that is not the latest. */
+    void requireCurrent(HeldState state, StateId id) throws StateException {
+        if (state.isRevoked) {
+            throw new StateException(Status.EXPIRED, "state was revoked when the lease of its client had expired");
+        }
+        int ahead = id.seqid() - state.seqid;
+        if (id.seqid() != 0 && ahead != 0) {
+            throw new StateException(
+                    ahead > 0 ? Status.BAD_STATEID : Status.OLD_STATEID,
+                    "seqid " + Integer.toUnsignedString(id.seqid()) + " of a state whose seqid is "
+                            + Integer.toUnsignedString(state.seqid));
+        }
+    }
+
+    /** A client's current state of a kind for a file. */
+    <T extends HeldState> T find(Class<T> kind, long clientId, FileKey file, StateId id) throws StateException {
+        HeldState state = find(clientId, id);
+        if (!kind.isInstance(state) || !state.file().key.equals(file)) {
+            throw new StateException(Status.BAD_STATEID, "a stateid of another file, or of another kind");
+        }
+        requireCurrent(state, id);
+        return kind.cast(state);
+    }
+
+    /** Whether others may have what a client holds. */
+    boolean isExpired(ClientRecord client) {
+        // Whoever asks for something does so in a call, and so is not expired itself.
+        return client.calls == 0 && client.renewed.plus(limits.lease()).isBefore(now());
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    private Usage usage(Object address) {
+        return byAddress.getOrDefault(address, new Usage());
+    }
+
+    /**
+     * Removes expired clients, the longest silent first, until there is room by the bounds of an address and of all.
+     *
+     * @throws StateException DELAY if there is no room without removing others
+     */
+    private void makeRoom(Object address, BiPredicate<Usage, StateLimits.Bounds> fits) throws StateException {
+        while (!fits.test(usage(address), limits.perAddress())) {
+            removeLongestSilent(client -> client.address.equals(address), "the clients of " + address);
+        }
+        while (!fits.test(all, limits.inAll())) {
+            removeLongestSilent(client -> true, "the clients");
+        }
+    }
+
+    private void removeLongestSilent(Predicate<ClientRecord> which, String whose) throws StateException {
+        remove(clients.values().stream()
+                .filter(which.and(this::isExpired))
+                .min(Comparator.comparing(client -> client.renewed))
+                .orElseThrow(() -> new StateException(Status.DELAY, whose + " have as much state as they may")));
+    }
+}

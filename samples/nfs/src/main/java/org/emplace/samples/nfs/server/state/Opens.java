@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.state;
+
+import java.util.List;
+import java.util.function.Predicate;
+import org.emplace.samples.nfs.server.state.StateException.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operations of opens. A file that is removed while it is open stays open until CLOSE, or until the state of its client ends.
+ *
+ * <p>{@code clientId} is that of the session by which the call came; its {@link SlotCall} must not have ended.
+ */
+public final class Opens {
+    private static final Share TO_READ = new Share(Share.READ, Share.NONE);
+    private static final Share TO_WRITE = new Share(Share.WRITE, Share.NONE);
+
+    private final Ledger ledger;
+
+    Opens(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    /**
+     * What an open permits itself, and what it denies others: {@link #NONE}, {@link #READ}, {@link #WRITE} or {@link #BOTH}, which are the
+     * protocol's numbers of OPEN4_SHARE_ACCESS and OPEN4_SHARE_DENY.
+     */
+    public record Share(int access, int deny) {
+        public static final int NONE = 0;
+        public static final int READ = 1;
+        public static final int WRITE = 2;
+        public static final int BOTH = 3;
+    }
+
+    /**
+     * The result of OPEN.
+     *
+     * @param isNew whether the owner did not have the file open before: a program whose OPEN fails later closes it then
+     */
+    public record Opened(StateId stateId, boolean isNew) {}
+
+    /**
+     * OPEN of a file that exists (RFC 8881 section 18.16). If the owner has it open, its open gets what {@code share} adds. Its own open
+     * counts too when shares are checked (section 9.7).
+     *
+     * @throws StateException SHARE_DENIED; INVAL if {@code share} is invalid; STALE_CLIENTID; GRACE before
+     *     {@link Clients#reclaimComplete}; NOSPC if the client has too many states; DELAY if all clients, or those of its address, have
+     */
+    public Opened open(long clientId, Opaque owner, FileKey file, Share share) throws StateException {
+        if (share.access() < Share.READ
+                || share.access() > Share.BOTH
+                || share.deny() < Share.NONE
+                || share.deny() > Share.BOTH) {
+            throw new StateException(Status.INVAL, share + " is not a share reservation");
+        }
+        synchronized (ledger) {
+            ClientRecord client = ledger.client(clientId);
+            if (!client.hasReclaimed) {
+                throw new StateException(Status.GRACE, client + " has not sent RECLAIM_COMPLETE");
+            }
+            displace(file, open -> open.excludes(share), Status.SHARE_DENIED);
+            @Nullable OpenState known = client.opens.get(new ClientRecord.OpenName(owner, file));
+            if (known == null) {
+                ledger.makeRoomForState(client);
+            }
+            OpenState open = known != null ? known : ledger.addOpen(client, owner, file);
+            open.add(share);
+            return new Opened(ledger.changed(open), known == null);
+        }
+    }
+
+    /**
+     * Revokes the opens of expired clients that are in the way.
+     *
+     * @throws StateException with this status if a client's lease has not expired
+     */
+    private void displace(FileKey key, Predicate<OpenState> isInTheWay, Status status) throws StateException {
+        @Nullable FileState file = ledger.file(key).orElse(null);
+        if (file == null) {
+            return;
+        }
+        List<OpenState> conflicts = file.opens.stream().filter(isInTheWay).toList();
+        for (OpenState open : conflicts) {
+            if (!ledger.isExpired(open.client)) {
+                throw new StateException(status, open.client + " has opened the file with another share");
+            }
+        }
+        conflicts.forEach(ledger::revoke);
+    }
+
+    /**
+     * OPEN_DOWNGRADE (RFC 8881 section 18.18).
+     *
+     * @throws StateException INVAL if no subset of the opens that made the state comes to {@code share}; BAD_STATEID, OLD_STATEID, EXPIRED
+     */
+    public StateId downgrade(long clientId, FileKey file, StateId stateId, Share share) throws StateException {
+        synchronized (ledger) {
+            OpenState open = ledger.find(OpenState.class, clientId, file, stateId);
+            if (!open.reduceTo(share)) {
+                throw new StateException(Status.INVAL, "no OPENs of the owner come to " + share);
+            }
+            return ledger.changed(open);
+        }
+    }
+
+    /**
+     * CLOSE (RFC 8881 section 18.2). Releases the locks that were acquired under the open.
+     *
+     * @return what CLOSE answers
+     * @throws StateException BAD_STATEID, OLD_STATEID, EXPIRED
+     */
+    public StateId close(long clientId, FileKey file, StateId stateId) throws StateException {
+        synchronized (ledger) {
+            ledger.release(ledger.find(OpenState.class, clientId, file, stateId));
+            return StateId.INVALID;
+        }
+    }
+
+    /**
+     * Whether a client may read the file with the stateid of an open or a lock, or a special one. Write access includes reading, because clients
+     * read what surrounds the bytes that they write (RFC 8881 section 18.22.3).
+     *
+     * @throws StateException LOCKED if others deny reading; BAD_STATEID, OLD_STATEID, EXPIRED
+     */
+    public void checkRead(long clientId, FileKey file, StateId stateId) throws StateException {
+        synchronized (ledger) {
+            if (stateId.equals(StateId.READ_BYPASS)) {
+                return;
+            }
+            if (stateId.equals(StateId.ANONYMOUS)) {
+                checkRead(file);
+                return;
+            }
+            OpenState open =
+                    ledger.find(HeldState.class, clientId, file, stateId).open();
+            if (!open.permits(Share.READ)) {
+                displace(file, other -> other != open && other.excludes(TO_READ), Status.LOCKED);
+            }
+        }
+    }
+
+    /**
+     * Whether a client may write the file, or set its size, with the stateid of an open or a lock, or a special one.
+     *
+     * @throws StateException LOCKED if others deny writing; OPENMODE; BAD_STATEID, OLD_STATEID, EXPIRED
+     */
+    public void checkWrite(long clientId, FileKey file, StateId stateId) throws StateException {
+        synchronized (ledger) {
+            if (stateId.equals(StateId.READ_BYPASS) || stateId.equals(StateId.ANONYMOUS)) {
+                checkWrite(file);
+                return;
+            }
+            if (!ledger.find(HeldState.class, clientId, file, stateId).open().permits(Share.WRITE)) {
+                throw new StateException(Status.OPENMODE, "the file is not open for writing");
+            }
+        }
+    }
+
+    /**
+     * Whether somebody without an open may read the file, such as a client of version 3.
+     *
+     * @throws StateException LOCKED if an open denies reading
+     */
+    public void checkRead(FileKey file) throws StateException {
+        synchronized (ledger) {
+            displace(file, open -> open.excludes(TO_READ), Status.LOCKED);
+        }
+    }
+
+    /**
+     * Whether somebody without an open may write the file, or set its size.
+     *
+     * @throws StateException LOCKED if an open denies writing
+     */
+    public void checkWrite(FileKey file) throws StateException {
+        synchronized (ledger) {
+            displace(file, open -> open.excludes(TO_WRITE), Status.LOCKED);
+        }
+    }
+
+    /** Whether a client has the file open. */
+    public boolean isOpen(FileKey file) {
+        synchronized (ledger) {
+            return ledger.file(file).isPresent();
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.state;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.emplace.samples.nfs.server.state.Sessions.SequenceFlag;
+import org.emplace.samples.nfs.server.state.Sessions.SequenceResult;
+import org.jspecify.annotations.Nullable;
+
+/** A session: its slots and its connections. */
+final class Session {
+    /** About what a slot takes without a reply. */
+    private static final int SLOT_BYTES = 128;
+
+    final SessionId id;
+    final ClientRecord client;
+    final ChannelAttributes fore;
+    final ChannelAttributes back;
+
+    /** The least recently used first. */
+    final Set<Object> connections = new LinkedHashSet<>();
+
+    /** How many calls are being performed. */
+    int calls;
+
+    private final Slot[] slots;
+
+    Session(SessionId id, ClientRecord client, ChannelAttributes fore, ChannelAttributes back) {
+        this.id = id;
+        this.client = client;
+        this.fore = fore;
+        this.back = back;
+        this.slots = new Slot[(int) fore.maxRequests()];
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = new Slot();
+        }
+    }
+
+    /** What a slot remembers of its last request. */
+    static final class Slot {
+        /** The sequence ID of the last request that was finished. */
+        int sequence;
+
+        @Nullable
+        Object fingerprint;
+
+        @Nullable
+        Object reply;
+
+        /** The request that is being performed. */
+        @Nullable
+        SlotCall call;
+    }
+
+    /**
+     * Binds a connection, if need be instead of another one. A call may come by a connection that has closed, and its key stays then. The next
+     * SEQUENCE binds one again that is in use.
+     */
+    void bind(Object connection, int most) {
+        connections.remove(connection);
+        connections.add(connection);
+        if (connections.size() > most) {
+            connections.remove(connections.iterator().next());
+        }
+    }
+
+    /** Whether there is a slot with an unsigned number. */
+    boolean hasSlot(int number) {
+        return Integer.compareUnsigned(number, slots.length) < 0;
+    }
+
+    Slot slot(int number) {
+        return slots[number];
+    }
+
+    /** The most bytes of its slots and of the replies that they keep. */
+    long slotBytes() {
+        return bytesPerSlot(fore) * slots.length;
+    }
+
+    static long bytesPerSlot(ChannelAttributes fore) {
+        return SLOT_BYTES + fore.maxCachedResponse();
+    }
+
+    SequenceResult sequenceResult() {
+        return new SequenceResult(slots.length - 1, slots.length - 1, flags());
+    }
+
+    private Set<SequenceFlag> flags() {
+        if (client.revoked == 0) {
+            return Set.of();
+        }
+        return Set.of(
+                client.revoked == client.states.size()
+                        ? SequenceFlag.EXPIRED_ALL_STATE_REVOKED
+                        : SequenceFlag.EXPIRED_SOME_STATE_REVOKED);
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.state;
+
+import java.time.Instant;
+import java.time.InstantSource;
+
+/**
+ * The state of a server's clients. Each part has the operations of its own. All are safe for use by several threads, and none blocks.
+ */
+public final class StateTable {
+    private final Clients clients;
+    private final Sessions sessions;
+    private final Opens opens;
+    private final Locks locks;
+    private final StateIds stateIds;
+
+    /** Nobody has state yet. */
+    public StateTable(StateLimits limits, InstantSource clock) {
+        Ledger ledger = new Ledger(limits, clock);
+        clients = new Clients(ledger);
+        sessions = new Sessions(ledger);
+        opens = new Opens(ledger);
+        locks = new Locks(ledger);
+        stateIds = new StateIds(ledger);
+    }
+
+    /** Nobody has state yet. Leases are measured by the system's monotonic clock. */
+    public StateTable(StateLimits limits) {
+        this(limits, monotonic());
+    }
+
+    private static InstantSource monotonic() {
+        Instant start = Instant.now();
+        long nanos = System.nanoTime();
+        return () -> start.plusNanos(System.nanoTime() - nanos);
+    }
+
+    /** EXCHANGE_ID, CREATE_SESSION, DESTROY_CLIENTID, RECLAIM_COMPLETE. */
+    public Clients clients() {
+        return clients;
+    }
+
+    /** SEQUENCE, BIND_CONN_TO_SESSION, DESTROY_SESSION. */
+    public Sessions sessions() {
+        return sessions;
+    }
+
+    /** OPEN, OPEN_DOWNGRADE, CLOSE, and what I/O may do. */
+    public Opens opens() {
+        return opens;
+    }
+
+    /** LOCK, LOCKT, LOCKU. */
+    public Locks locks() {
+        return locks;
+    }
+
+    /** TEST_STATEID, FREE_STATEID. */
+    public StateIds stateIds() {
+        return stateIds;
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.emplace.samples.nfs.server.state.Clients.ClientIdentity;
+import org.emplace.samples.nfs.server.state.Clients.ClientOwner;
+import org.emplace.samples.nfs.server.state.Clients.CreatedSession;
+import org.emplace.samples.nfs.server.state.Clients.SessionRequest;
+import org.emplace.samples.nfs.server.state.Sessions.SequenceRequest;
+import org.emplace.samples.nfs.server.state.Sessions.SequenceResult;
+import org.emplace.samples.nfs.server.state.StateException.Status;
+import org.emplace.samples.nfs.server.store.FileId;
+
+/** The state of a server whose clock stands still unless a test moves it, and clients of it. */
+final class TestedState {
+    static final Duration LEASE = Duration.ofSeconds(90);
+    static final ChannelAttributes ASKED = new ChannelAttributes(8192, 8192, 872, 16, 4);
+    static final FileKey FILE = file("file");
+
+    final StateTable table;
+    private Instant now = Instant.EPOCH;
+
+    TestedState(StateLimits limits) {
+        table = new StateTable(limits, () -> now);
+    }
+
+    TestedState() {
+        this(StateLimits.STANDARD.withLease(LEASE));
+    }
+
+    static FileKey file(String name) {
+        return new FileKey(1, new FileId(name.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    static Opaque opaque(String text) {
+        return new Opaque(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Lets time pass. */
+    void pass(Duration time) {
+        now = now.plus(time);
+    }
+
+    void expireAll() {
+        pass(LEASE.plusSeconds(1));
+    }
+
+    static CallOrigin origin(String principal) {
+        return new CallOrigin(principal, "192.0.2.1", "connection of " + principal);
+    }
+
+    static ClientOwner owner(String name, String verifier) {
+        return new ClientOwner(opaque(name), opaque(verifier));
+    }
+
+    ClientIdentity exchange(String name) throws StateException {
+        return table.clients().exchangeId(owner(name, "verifier"), false, origin(name));
+    }
+
+    CreatedSession create(ClientIdentity client, int sequence, String principal) throws StateException {
+        return table.clients()
+                .createSession(
+                        new SessionRequest(client.clientId(), sequence, ASKED, StateLimits.STANDARD.back()),
+                        origin(principal));
+    }
+
+    /** A client that may open files. */
+    Peer peer(String name) throws StateException {
+        return peer(name, "192.0.2.1");
+    }
+
+    Peer peer(String name, String address) throws StateException {
+        ClientIdentity client = table.clients()
+                .exchangeId(owner(name, "verifier"), false, new CallOrigin(name, address, "connection of " + name));
+        CreatedSession session = create(client, client.sequence(), name);
+        table.clients().reclaimComplete(client.clientId());
+        return new Peer(client.clientId(), session, "connection of " + name);
+    }
+
+    static void assertStatus(Status status, ThrowingCallable call) {
+        StateException failure = catchThrowableOfType(StateException.class, call);
+        assertThat(failure).isNotNull();
+        assertThat(failure.status()).isEqualTo(status);
+    }
+
+    /** A client with a session. */
+    final class Peer {
+        final long id;
+        final CreatedSession session;
+        final String connection;
+        private int sequence;
+
+        Peer(long id, CreatedSession session, String connection) {
+            this.id = id;
+            this.session = session;
+            this.connection = connection;
+        }
+
+        SequenceRequest request(int slot, int number, Object fingerprint) {
+            return new SequenceRequest(session.id(), number, slot, slot, 2, 100, fingerprint);
+        }
+
+        /** A call that does nothing but renew the lease, in the last slot. */
+        SequenceResult renew() throws StateException {
+            SlotCall call = (SlotCall) table.sessions().sequence(request(3, ++sequence, ""), connection);
+            call.finishUncached();
+            return call.result();
+        }
+
+        StateId open(FileKey file, int access, int deny) throws StateException {
+            return open("owner", file, access, deny);
+        }
+
+        StateId open(String owner, FileKey file, int access, int deny) throws StateException {
+            return table.opens()
+                    .open(id, opaque(owner), file, new Opens.Share(access, deny))
+                    .stateId();
+        }
+    }
+}
