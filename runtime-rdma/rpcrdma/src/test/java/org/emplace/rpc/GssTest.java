@@ -178,8 +178,7 @@ final class GssTest {
             return isFirst ? new CompletableFuture<>() : CompletableFuture.completedFuture(value);
         });
         try (RpcServer server = serve(scheme, holding.withFlavors(flavor));
-                CuttingProxy proxy =
-                        new CuttingProxy(server.addresses().get(0).getPort());
+                CuttingProxy proxy = new CuttingProxy(server.addresses().get(0).getPort());
                 GssClient client = secured(Rpc.client(proxy.address(scheme)), "ada", GssService.PRIVACY)) {
             RpcCall<Integer> call = client.call(EchoProgram.ECHO, 7, Destinations.none(), Loopback.OPTIONS);
             begun.await();

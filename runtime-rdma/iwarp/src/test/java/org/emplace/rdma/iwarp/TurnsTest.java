@@ -68,7 +68,6 @@ final class TurnsTest {
     /** The addresses of peers for which RDMA Writes have been completed, one for each batch. */
     private final List<String> answered = new CopyOnWriteArrayList<>();
 
-
     @AutoClose
     private @Nullable RdmaListener listener;
 

@@ -461,7 +461,8 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
             if (leftover != null) {
                 parseLeftover();
             } else if (!ended.get()) {
-                // Now, not when the selector finds the channel again: others of its peer would then have used up their share.
+                // Now, not when the selector finds the channel again: others of its peer would then have used up their
+                // share.
                 read(sockets.scratch());
             }
             updateInterest();

@@ -86,9 +86,7 @@ final class ThreadSharesTest {
     /** An object that has only these properties. */
     private static <T> T only(Class<T> type, Map<String, Object> properties) {
         return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(),
-                new Class<?>[] {type},
-                (proxy, method, arguments) -> switch (method.getName()) {
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> switch (method.getName()) {
                     case "hashCode" -> System.identityHashCode(proxy);
                     case "equals" -> proxy == arguments[0];
                     default -> properties.get(method.getName());

@@ -4,7 +4,6 @@ package org.emplace.rpcrdma.requester;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
@@ -307,9 +306,7 @@ public final class Requester {
         synchronized (this) {
             aborted = (OutgoingCall) call.attachment();
         }
-        return aborted == null
-                ? RemoteAccess.FENCED
-                : aborted.fence().thenRunAsync(aborted::release, link.callbacks());
+        return aborted == null ? RemoteAccess.FENCED : aborted.fence().thenRunAsync(aborted::release, link.callbacks());
     }
 
     private void failFenced(OutgoingCall call, Kind kind, String why, @Nullable Throwable cause) {
