@@ -236,8 +236,10 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         if (ended.compareAndSet(false, true)) {
             try {
                 over(Level.DEBUG, "the connection was closed by this side");
-            } finally {
                 execute(this::linger);
+            } catch (RuntimeException | Error broken) {
+                closeSocket();
+                throw broken;
             }
         }
     }
@@ -255,8 +257,6 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
             // Perhaps the stack is too deep on this thread. What has been done is not repeated.
             execute(() -> discard(severity, why));
             LOG.log(Level.ERROR, "the end of a connection failed, and is tried again", broken);
-        } finally {
-            execute(this::dropAssembly);
         }
     }
 
@@ -265,7 +265,11 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
             stallWatch.stop();
             writer.discard();
         } finally {
-            receiver.disconnected(severity, why);
+            try {
+                receiver.disconnected(severity, why);
+            } finally {
+                execute(this::dropAssembly);
+            }
         }
     }
 
