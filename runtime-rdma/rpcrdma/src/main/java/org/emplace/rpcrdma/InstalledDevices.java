@@ -17,7 +17,6 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.rdma.RdmaProviderFactory.DeviceDescription.Capability;
-import org.emplace.reactor.SocketHandler;
 import org.emplace.rpc.RdmaDevice;
 import org.emplace.rpc.transport.RuntimeResources.Settings;
 import org.emplace.rpcrdma.memory.RdmaMemory;
@@ -249,22 +248,14 @@ final class InstalledDevices {
          * @throws RdmaException the failure of the provider that has a device for the address, with a hint at the others if
          *     the peer did not answer; or with reason NO_DEVICE if no provider has one
          */
-        <R extends AutoCloseable> R first(String relation, InetSocketAddress address, Attempt<R> attempt)
-                throws RdmaException {
+        <R> R first(String relation, InetSocketAddress address, Attempt<R> attempt) throws RdmaException {
             Candidates candidates = devices.candidates();
             List<RdmaException> passedOver = new ArrayList<>();
             for (Candidate candidate : candidates.inOrder()) {
                 try {
                     R result = attempt.with(candidate.device());
-                    try {
-                        String host = address.getHostString();
-                        say(
-                                "RDMA " + relation + " " + host + " by " + candidate.provider(),
-                                why(candidates, passedOver));
-                    } catch (RuntimeException | Error broken) {
-                        SocketHandler.closeQuietly(result);
-                        throw broken;
-                    }
+                    String chosen = "RDMA " + relation + " " + address.getHostString() + " by " + candidate.provider();
+                    say(chosen, why(candidates, passedOver));
                     return result;
                 } catch (RdmaException failure) {
                     if (failure.reason() != Reason.NO_DEVICE) {
