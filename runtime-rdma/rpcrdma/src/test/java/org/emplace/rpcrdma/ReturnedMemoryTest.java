@@ -174,8 +174,13 @@ final class ReturnedMemoryTest {
 
     @Test
     void callsThatTimeOutWhileTheyAreEncoded() throws Exception {
-        Procedure<XdrOpaque, XdrOpaque> slow = Blobs.echoEncodedBy(
-                (out, bytes) -> LockSupport.parkNanos(Duration.ofMillis(50).toNanos()));
+        Procedure<XdrOpaque, XdrOpaque> slow = Blobs.echoEncodedBy((out, bytes) -> {
+            // Parking alone may end at once.
+            long end = System.nanoTime() + Duration.ofMillis(50).toNanos();
+            while (System.nanoTime() - end < 0) {
+                LockSupport.parkNanos(end - System.nanoTime());
+            }
+        });
         CallOptions options = CallOptions.DEFAULT.withTimeout(Duration.ofMillis(1));
         repeatFailing(() -> connection.call(slow, XdrOpaque.EMPTY, Destinations.none(), options), Kind.TIMED_OUT);
     }
