@@ -6,7 +6,7 @@ import com.palantir.javapoet.CodeBlock;
 import org.emplace.compiler.emit.code.Library;
 import org.emplace.compiler.javamodel.JavaType;
 
-/** A type that is a generated class: an enum, struct or union. Its own constructor checks its bounds. */
+/** A type that is a generated class: an enum, struct or union, or a typedef with a class of its own. Its constructor checks its bounds. */
 public record NamedMapping(JavaType.Generated model) implements Mapping {
 
     @Override
