@@ -28,12 +28,10 @@ import org.emplace.rpc.auth.gss.GssClient;
 import org.emplace.rpc.auth.gss.GssCredentials;
 import org.emplace.rpc.auth.gss.GssServer;
 import org.emplace.rpc.auth.gss.GssService;
-import org.emplace.rpc.auth.gss.wire.RpcGssCredT;
-import org.emplace.rpc.auth.gss.wire.RpcGssCredVers1T;
+import org.emplace.rpc.auth.gss.wire.Constants;
 import org.emplace.rpc.auth.gss.wire.RpcGssInitArg;
 import org.emplace.rpc.auth.gss.wire.RpcGssInitRes;
 import org.emplace.rpc.auth.gss.wire.RpcGssProcT;
-import org.emplace.rpc.auth.gss.wire.RpcGssServiceT;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrOpaque;
@@ -207,9 +205,11 @@ final class GssAttacksTest {
 
     private static RpcGssInitRes create(RpcClient client, byte[] token) throws Exception {
         XdrEncoder body = XdrEncoder.onHeap();
-        new RpcGssCredT.RpcsecGssVers1(new RpcGssCredVers1T(
-                        RpcGssProcT.RPCSEC_GSS_INIT, 0, RpcGssServiceT.rpc_gss_svc_none, XdrOpaque.EMPTY))
-                .encode(body);
+        body.writeInt(Constants.RPCSEC_GSS_VERS_1);
+        RpcGssProcT.RPCSEC_GSS_INIT.encode(body);
+        // Sequence number and service mean nothing here (RFC 2203 section 5.2.2).
+        body.writeInts(77, 0);
+        body.writeOpaque(XdrOpaque.EMPTY);
         OpaqueAuth credential = new OpaqueAuth(6, XdrOpaque.copyOf(body.finish().stream()));
         Procedure<RpcGssInitArg, RpcGssInitRes> procedure = Procedure.of(
                 EchoProgram.PROGRAM,

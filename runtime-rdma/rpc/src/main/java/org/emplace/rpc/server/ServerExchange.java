@@ -87,7 +87,8 @@ final class ServerExchange implements ServerCall, Runnable {
 
     /** Whether the handler may run on the thread that received the call. */
     boolean isAtOnce() {
-        return handler.atOnce();
+        // A protected body takes long to check.
+        return handler.atOnce() && !auth.protectsBodies();
     }
 
     /** Starts to fetch the arguments that the handler needs in local memory; see {@link IncomingCall#fetchArguments}. */

@@ -8,15 +8,15 @@ import org.emplace.xdr.XdrOpaque;
  * A context that a client has established with a server. Safe for use by several threads.
  *
  * @param handle what the server calls it
- * @param used the number of sequence numbers that have been used
+ * @param next the next sequence number; the first is 1, because some servers do not accept 0
  */
-record ClientContext(SecurityContext security, XdrOpaque handle, AtomicLong used) {
+record ClientContext(SecurityContext security, XdrOpaque handle, AtomicLong next) {
     ClientContext(SecurityContext security, XdrOpaque handle) {
-        this(security, handle, new AtomicLong());
+        this(security, handle, new AtomicLong(1));
     }
 
     /** The next sequence number. Those of a context are all different, and increase in the order in which calls are encoded. */
     long nextSequence() {
-        return used.getAndIncrement();
+        return next.getAndIncrement();
     }
 }

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import javax.security.auth.Subject;
 import javax.security.auth.login.LoginException;
 import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
@@ -37,7 +38,7 @@ record ContextCreation(RpcClient client, String server, GssCredentials credentia
     void complete(RpcProgram program, CompletableFuture<ClientContext> context) {
         try {
             Subject subject = credentials.subject();
-            PrivilegedExceptionAction<ClientContext> create = () -> establish(program);
+            PrivilegedExceptionAction<ClientContext> create = () -> establishWithRetry(program);
             context.complete(Subject.doAs(subject, create));
         } catch (LoginException none) {
             context.completeExceptionally(new RpcException(
@@ -60,6 +61,19 @@ record ContextCreation(RpcClient client, String server, GssCredentials credentia
                                 + "; the ticket may have expired (klist, kinit), or the realm may not know the server by this name",
                         refused)
                 : failure;
+    }
+
+    /** A server takes a token once, so one that was lost with its connection is not sent again: another context is begun. */
+    private ClientContext establishWithRetry(RpcProgram program)
+            throws GSSException, RpcException, InterruptedException {
+        try {
+            return establish(program);
+        } catch (RpcException lost) {
+            if (lost.kind() != Kind.DISCONNECTED) {
+                throw lost;
+            }
+            return establish(program);
+        }
     }
 
     private ClientContext establish(RpcProgram program) throws GSSException, RpcException, InterruptedException {
@@ -113,7 +127,7 @@ record ContextCreation(RpcClient client, String server, GssCredentials credentia
                         create,
                         new RpcGssInitArg(XdrOpaque.of(token)),
                         Destinations.none(),
-                        CallOptions.DEFAULT.withAuth(message))
+                        CallOptions.DEFAULT.withAuth(message).withRecovery(Recovery.NEVER))
                 .await();
     }
 

@@ -25,13 +25,13 @@ import org.emplace.rpc.auth.gss.wire.RpcGssProcT;
  * A client whose calls are authenticated by RPCSEC_GSS with Kerberos 5 (RFC 2203). Pass it to generated clients in place of the one that it secures; the
  * {@link CallOptions#auth} of calls is not used. Safe for use by several threads.
  *
- * <p>The first call of a program establishes a security context, on a thread of its own, and others wait for it. The timeout of a call begins when it
- * has the context. If the server forgets the context, the client makes another one and sends the calls that the server has rejected for it again.
+ * <p>The first call of a program establishes a security context, on a thread of its own, and others wait for it. The timeout of a call counts from
+ * its start, but does not interrupt the creation of a context. If the server forgets the context, the client makes another one and sends the calls that the server has rejected for it again.
  *
  * <p>By {@link GssService#INTEGRITY} and {@link GssService#PRIVACY}, the results that a call names destinations for are copied there.
  */
 public final class GssClient implements RpcClient {
-    private static final Duration DESTRUCTION = Duration.ofSeconds(1);
+    private static final Duration DESTRUCTION = Duration.ofSeconds(5);
 
     private final RpcClient client;
     private final ContextCreation creation;
@@ -125,7 +125,7 @@ public final class GssClient implements RpcClient {
         return client.closed();
     }
 
-    /** Asks the server to forget the contexts, for a second at most, and then closes the client. Does not wait. */
+    /** Asks the server to forget the contexts, for five seconds at most, and then closes the client. Does not wait. */
     @Override
     public void close() {
         CompletionStage<Void> destroyed = CompletableFuture.allOf(contexts.entrySet().stream()

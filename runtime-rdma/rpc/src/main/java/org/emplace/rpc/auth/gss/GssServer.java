@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.function.Supplier;
 import javax.security.auth.Subject;
 import javax.security.auth.login.LoginException;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.auth.AuthException;
 import org.emplace.rpc.auth.DiscardedCallException;
 import org.emplace.rpc.auth.OpaqueAuth;
 import org.emplace.rpc.auth.ServerAuth;
-import org.emplace.rpc.auth.gss.wire.RpcGssCredT;
-import org.emplace.rpc.auth.gss.wire.RpcGssCredVers1T;
+import org.emplace.rpc.auth.gss.wire.Constants;
 import org.emplace.rpc.auth.gss.wire.RpcGssInitArg;
 import org.emplace.rpc.auth.gss.wire.RpcGssInitRes;
 import org.emplace.rpc.auth.gss.wire.RpcGssProcT;
@@ -88,44 +88,68 @@ public final class GssServer implements ServerAuth {
     @Override
     public Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header)
             throws AuthException, DiscardedCallException {
-        RpcGssCredVers1T fields = decode(credential);
+        Credential fields = Credential.decode(credential);
         ByteBuffer bytes = header.get();
-        if (fields.gssProc() == RpcGssProcT.RPCSEC_GSS_INIT
-                || fields.gssProc() == RpcGssProcT.RPCSEC_GSS_CONTINUE_INIT) {
+        if (fields.purpose != RpcGssProcT.RPCSEC_GSS_DATA) {
             requireNull(bytes);
-            return new Creation(fields.handle());
         }
-        ServerContexts.Entry context = contexts.find(fields.handle());
-        if (context == null || !context.security().isUsable()) {
+        if (fields.purpose == RpcGssProcT.RPCSEC_GSS_INIT) {
+            return new Creation(null);
+        }
+        ServerContexts.Entry context = contexts.find(fields.handle);
+        if (context == null) {
             throw new AuthException(AuthException.CREDENTIAL_PROBLEM, "no such security context");
+        }
+        if (fields.purpose == RpcGssProcT.RPCSEC_GSS_CONTINUE_INIT) {
+            return new Creation(context);
+        }
+        if (!context.security().isUsable()) {
+            throw new AuthException(AuthException.CREDENTIAL_PROBLEM, "the security context is incomplete or has expired");
         }
         if (!context.security().isVerifierOf(verifier, bytes)) {
             throw new AuthException(AuthException.CREDENTIAL_PROBLEM, "the checksum of the header is not valid");
         }
-        if (fields.seqNum() >= SecurityContext.MAXSEQ) {
+        if (fields.sequence >= SecurityContext.MAXSEQ) {
             throw new AuthException(AuthException.CONTEXT_PROBLEM, "the sequence numbers are exhausted");
         }
-        GssService service = GssService.of(fields.service());
-        if (!services.contains(service)) {
-            throw new AuthException(AuthException.TOO_WEAK, "calls with the service " + service + " are not accepted");
-        }
-        context.requireNew(fields.seqNum());
-        if (fields.gssProc() == RpcGssProcT.RPCSEC_GSS_DESTROY) {
-            requireNull(bytes);
+        if (fields.purpose == RpcGssProcT.RPCSEC_GSS_DESTROY) {
+            context.requireNew(fields.sequence);
             // The reply to this call has the context's verifier still, and calls that are being performed have theirs.
             contexts.remove(context);
+            return new Data(context, GssService.NONE, fields.sequence);
         }
-        return new Data(context, service, fields.seqNum());
+        GssService service = fields.service();
+        if (!services.contains(service) || (service == GssService.PRIVACY && !context.security().encrypts())) {
+            throw new AuthException(AuthException.TOO_WEAK, "calls with the service " + service + " are not accepted");
+        }
+        context.requireNew(fields.sequence);
+        return new Data(context, service, fields.sequence);
     }
 
-    private static RpcGssCredVers1T decode(OpaqueAuth credential) throws AuthException {
-        try {
-            XdrDecoder body = new XdrDecoder(credential.body().asReadOnlyBuffer());
-            RpcGssCredT decoded = RpcGssCredT.decode(body);
-            body.requireEnd();
-            return ((RpcGssCredT.RpcsecGssVers1) decoded).rgcCredV1();
-        } catch (XdrException malformed) {
-            throw new AuthException(AuthException.BAD_CREDENTIAL, String.valueOf(malformed.getMessage()));
+    /** What a credential has (RFC 2203 section 5). The service means nothing, and may be any number, unless the call is one of the program. */
+    private record Credential(RpcGssProcT purpose, long sequence, int number, XdrOpaque handle) {
+        static Credential decode(OpaqueAuth credential) throws AuthException {
+            try {
+                XdrDecoder body = new XdrDecoder(credential.body().asReadOnlyBuffer());
+                if (body.readUnsignedInt() != Constants.RPCSEC_GSS_VERS_1) {
+                    throw body.malformed("another version than 1");
+                }
+                Credential decoded = new Credential(
+                        RpcGssProcT.decode(body), body.readUnsignedInt(), body.readInt(), body.readOpaque(OpaqueAuth.MAX_BODY));
+                body.requireEnd();
+                return decoded;
+            } catch (XdrException malformed) {
+                throw new AuthException(AuthException.BAD_CREDENTIAL, String.valueOf(malformed.getMessage()));
+            }
+        }
+
+        GssService service() throws AuthException {
+            for (GssService each : GssService.values()) {
+                if (each.wire().value() == number) {
+                    return each;
+                }
+            }
+            throw new AuthException(AuthException.BAD_CREDENTIAL, "there is no service " + number);
         }
     }
 
@@ -176,12 +200,13 @@ public final class GssServer implements ServerAuth {
 
     /** A call that creates a context, or goes on creating it. */
     private final class Creation implements Exchange, OwnCall {
-        private final XdrOpaque handle;
+        private final ServerContexts.@Nullable Entry begun;
         /** Null until the context is established. */
         private @Nullable SecurityContext established;
 
-        Creation(XdrOpaque handle) {
-            this.handle = handle;
+        /** @param begun the context that is incomplete; null for a new one */
+        Creation(ServerContexts.@Nullable Entry begun) {
+            this.begun = begun;
         }
 
         @Override
@@ -210,22 +235,23 @@ public final class GssServer implements ServerAuth {
                 if (token.length > LONGEST_TOKEN) {
                     throw new GSSException(GSSException.DEFECTIVE_TOKEN);
                 }
-                ServerContexts.Entry begun = handle.length() == 0 ? null : contexts.find(handle);
                 SecurityContext security = begun == null ? newContext() : begun.security();
                 XdrOpaque answer = XdrOpaque.of(security.accept(token));
-                ServerContexts.Entry context = begun == null ? contexts.add(security, peer) : begun;
+                ServerContexts.Entry context = begun == null ? contexts.add(security, Peer.of(peer)) : begun;
                 established = security.isEstablished() ? security : null;
                 long status = established == null ? GssStatus.CONTINUE_NEEDED : GssStatus.COMPLETE;
                 return new RpcGssInitRes(context.handle(), status, 0, SequenceWindow.SIZE, answer);
             } catch (GSSException refused) {
-                return new RpcGssInitRes(
-                        XdrOpaque.EMPTY,
-                        GssStatus.majorOf(refused),
-                        Integer.toUnsignedLong(refused.getMinor()),
-                        0,
-                        XdrOpaque.EMPTY);
+                return refusal(GssStatus.majorOf(refused), Integer.toUnsignedLong(refused.getMinor()));
+            } catch (RuntimeException malformed) {
+                // The JDK does not check all of a token.
+                return refusal(GssStatus.FAILURE, 0);
             }
         }
+    }
+
+    private static RpcGssInitRes refusal(long major, long minor) {
+        return new RpcGssInitRes(XdrOpaque.EMPTY, major, minor, 0, XdrOpaque.EMPTY);
     }
 
     private SecurityContext newContext() throws GSSException {

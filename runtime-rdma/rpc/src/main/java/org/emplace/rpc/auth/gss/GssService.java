@@ -21,12 +21,4 @@ public enum GssService {
     RpcGssServiceT wire() {
         return wire;
     }
-
-    static GssService of(RpcGssServiceT wire) {
-        return switch (wire) {
-            case rpc_gss_svc_none -> NONE;
-            case rpc_gss_svc_integrity -> INTEGRITY;
-            case rpc_gss_svc_privacy -> PRIVACY;
-        };
-    }
 }

@@ -7,12 +7,13 @@ import org.ietf.jgss.GSSException;
 final class GssStatus {
     static final long COMPLETE = 0;
     static final long CONTINUE_NEEDED = 1;
+    static final long FAILURE = 13L << 16;
 
     private static final int ROUTINE = 16;
     private static final int NO_CRED = 7;
     private static final int DEFECTIVE_TOKEN = 9;
     private static final int CREDENTIALS_EXPIRED = 11;
-    private static final int FAILURE = 13;
+    private static final int OTHER = 13;
 
     private GssStatus() {}
 
@@ -26,7 +27,7 @@ final class GssStatus {
             case GSSException.NO_CRED -> NO_CRED;
             case GSSException.DEFECTIVE_TOKEN -> DEFECTIVE_TOKEN;
             case GSSException.CREDENTIALS_EXPIRED -> CREDENTIALS_EXPIRED;
-            default -> FAILURE;
+            default -> OTHER;
         };
     }
 

@@ -82,6 +82,9 @@ final class SecuredCall<A, R> implements RpcCall<R> {
                 outcome.complete(value);
             } else if (mayRenew && isDenied(failure)) {
                 client.forget(procedure.program(), established);
+                synchronized (this) {
+                    sent = null;
+                }
                 send(false);
             } else {
                 outcome.completeExceptionally(cause(failure));

@@ -95,7 +95,8 @@ final class SecuredMessage implements ClientAuth, ClientAuth.Exchange {
         ProcedureBinding<A, R> binding = plain.isIdempotent()
                 ? ProcedureBinding.idempotent(arguments -> bound(plain, arguments))
                 : ProcedureBinding.nonIdempotent(arguments -> bound(plain, arguments));
-        return binding.withWriteChunks(0, plain.results());
+        // Long arguments are still not encoded on a thread of the transport.
+        return binding.withReadChunks(plain.readChunkLimit()).withWriteChunks(0, plain.results());
     }
 
     private static <A> long bound(ProcedureBinding<A, ?> plain, A arguments) {

@@ -64,9 +64,14 @@ final class SecurityContext {
         return gss.isEstablished();
     }
 
-    /** Whether it has expired, with the ticket that it was made by. */
+    /** Whether the mechanism says that it has expired. The JDK's own Kerberos never does. */
     boolean isExpired() {
         return gss.getLifetime() == 0;
+    }
+
+    /** Whether it can encrypt: the client may not have asked for that. */
+    boolean encrypts() {
+        return gss.getConfState();
     }
 
     /** Whether calls can use it. */
@@ -111,7 +116,7 @@ final class SecurityContext {
     }
 
     /**
-     * Writes a body with its protection (RFC 2203 sections 5.3.2.2 and 5.3.2.3).
+     * Writes a body with its protection (RFC 2203 sections 5.3.2.2 and 5.3.2.3) into the stream, whose bytes a transport counts.
      *
      * @param service any but {@link GssService#NONE}
      * @throws UncheckedIOException if the body has a payload that cannot be fetched from the peer's memory
@@ -122,9 +127,9 @@ final class SecurityContext {
         out.eligible(false);
         try {
             if (service == GssService.PRIVACY) {
-                out.writePayload(Payload.of(ByteBuffer.wrap(wrap(plain, property))));
+                out.writeOpaque(XdrOpaque.of(wrap(plain, property)));
             } else {
-                out.writePayload(Payload.of(ByteBuffer.wrap(plain)));
+                out.writeOpaque(XdrOpaque.of(plain));
                 out.writeOpaque(XdrOpaque.of(checksum(plain, property)));
             }
         } catch (GSSException failed) {
@@ -133,7 +138,11 @@ final class SecurityContext {
     }
 
     private byte[] wrap(byte[] plain, MessageProp property) throws GSSException {
-        return gss.wrap(plain, 0, plain.length, property);
+        byte[] wrapped = gss.wrap(plain, 0, plain.length, property);
+        if (!property.getPrivacy()) {
+            throw new IllegalStateException("the security context cannot encrypt");
+        }
+        return wrapped;
     }
 
     private byte[] checksum(byte[] plain, MessageProp property) throws GSSException {

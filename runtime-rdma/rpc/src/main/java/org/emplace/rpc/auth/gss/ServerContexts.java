@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.auth.gss;
 
-import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.auth.DiscardedCallException;
 import org.emplace.xdr.XdrOpaque;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,8 @@ final class ServerContexts {
     private static final int SHARE = 8;
 
     private static final int HANDLE_LENGTH = 16;
-    private static final long IDLE_NANOS = TimeUnit.HOURS.toNanos(24);
+    /** Tickets live for a day at most by default, and a principal may be disabled meanwhile. */
+    private static final long OLDEST_NANOS = TimeUnit.HOURS.toNanos(24);
 
     private final Map<XdrOpaque, Entry> entries = new ConcurrentHashMap<>();
     private final SecureRandom random = new SecureRandom();
@@ -38,14 +39,15 @@ final class ServerContexts {
     static final class Entry {
         private final XdrOpaque handle;
         private final SecurityContext security;
-        private final InetAddress address;
+        private final Peer peer;
+        private final long created = System.nanoTime();
         private final SequenceWindow window = new SequenceWindow();
-        private volatile long used = System.nanoTime();
+        private volatile long used = created;
 
-        private Entry(XdrOpaque handle, SecurityContext security, InetAddress address) {
+        private Entry(XdrOpaque handle, SecurityContext security, Peer peer) {
             this.handle = handle;
             this.security = security;
-            this.address = address;
+            this.peer = peer;
         }
 
         XdrOpaque handle() {
@@ -58,6 +60,7 @@ final class ServerContexts {
 
         /** Checks the sequence number of a call whose header has been verified. */
         void requireNew(long sequence) throws DiscardedCallException {
+            used = System.nanoTime();
             synchronized (window) {
                 if (!window.isNew(sequence)) {
                     throw new DiscardedCallException(
@@ -67,24 +70,21 @@ final class ServerContexts {
         }
     }
 
-    /** The context with a handle, which is used now; null if there is none. */
+    /** The context with a handle; null if there is none, or it is as old as a ticket may be. */
     @Nullable
     Entry find(XdrOpaque handle) {
         Entry found = entries.get(handle);
-        if (found != null) {
-            found.used = System.nanoTime();
-        }
-        return found;
+        return found == null || System.nanoTime() - found.created >= OLDEST_NANOS ? null : found;
     }
 
-    /** Adds a context of a client, and forgets others if there are too many, are idle or have expired. */
-    synchronized Entry add(SecurityContext security, InetAddress address) {
+    /** Adds a context of a client, and forgets others if there are too many or they are too old. */
+    synchronized Entry add(SecurityContext security, Peer peer) {
         long now = System.nanoTime();
         List<Entry> own = new ArrayList<>();
         for (Entry each : entries.values()) {
-            if (now - each.used >= IDLE_NANOS || each.security.isExpired()) {
+            if (now - each.created >= OLDEST_NANOS || each.security.isExpired()) {
                 remove(each);
-            } else if (each.address.equals(address)) {
+            } else if (each.peer.equals(peer)) {
                 own.add(each);
             }
         }
@@ -93,7 +93,7 @@ final class ServerContexts {
         }
         byte[] handle = new byte[HANDLE_LENGTH];
         random.nextBytes(handle);
-        Entry added = new Entry(XdrOpaque.of(handle), security, address);
+        Entry added = new Entry(XdrOpaque.of(handle), security, peer);
         entries.put(added.handle, added);
         return added;
     }
