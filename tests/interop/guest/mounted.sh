@@ -6,7 +6,12 @@ data=${data:-/lab/data}
 label=$1 proto=$2 address=$3 port=$4 mount_port=$5 export=$6
 modprobe rpcrdma
 mkdir -p /mnt/nfs
-mount_options() { echo "vers=3,proto=$proto,port=$port,mountport=$mount_port,mountproto=${proto/rdma/tcp},nolock,timeo=300,retrans=1"; }
+version=3
+mount_options() {
+  local only_3=",mountport=$mount_port,mountproto=${proto/rdma/tcp},nolock"
+  [ $version = 3 ] || only_3=
+  echo "vers=$version,proto=$proto,port=$port,timeo=300,retrans=1$only_3"
+}
 mnt() { timeout 60 mount -t nfs -o "$(mount_options),soft" "$address:$export" /mnt/nfs; }
 forget_cached() { sync && echo 3 >/proc/sys/vm/drop_caches; }
 same() { forget_cached && cmp "$1" "$2"; }
