@@ -104,7 +104,8 @@ public final class GssServer implements ServerAuth {
             return new Creation(context);
         }
         if (!context.security().isUsable()) {
-            throw new AuthException(AuthException.CREDENTIAL_PROBLEM, "the security context is incomplete or has expired");
+            throw new AuthException(
+                    AuthException.CREDENTIAL_PROBLEM, "the security context is incomplete or has expired");
         }
         if (!context.security().isVerifierOf(verifier, bytes)) {
             throw new AuthException(AuthException.CREDENTIAL_PROBLEM, "the checksum of the header is not valid");
@@ -119,7 +120,8 @@ public final class GssServer implements ServerAuth {
             return new Data(context, GssService.NONE, fields.sequence);
         }
         GssService service = fields.service();
-        if (!services.contains(service) || (service == GssService.PRIVACY && !context.security().encrypts())) {
+        if (!services.contains(service)
+                || (service == GssService.PRIVACY && !context.security().encrypts())) {
             throw new AuthException(AuthException.TOO_WEAK, "calls with the service " + service + " are not accepted");
         }
         context.requireNew(fields.sequence);
@@ -135,7 +137,10 @@ public final class GssServer implements ServerAuth {
                     throw body.malformed("another version than 1");
                 }
                 Credential decoded = new Credential(
-                        RpcGssProcT.decode(body), body.readUnsignedInt(), body.readInt(), body.readOpaque(OpaqueAuth.MAX_BODY));
+                        RpcGssProcT.decode(body),
+                        body.readUnsignedInt(),
+                        body.readInt(),
+                        body.readOpaque(OpaqueAuth.MAX_BODY));
                 body.requireEnd();
                 return decoded;
             } catch (XdrException malformed) {
