@@ -97,7 +97,7 @@ public final class FpduWriter {
         return batch == null;
     }
 
-    /** The number of bytes that the last {@link #write} has written, even if it failed. */
+    /** The number of bytes that the last {@link #write} has written, unless it threw an exception. */
     public int bytesWritten() {
         return bytesWritten;
     }

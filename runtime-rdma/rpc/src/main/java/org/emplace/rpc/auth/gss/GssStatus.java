@@ -7,13 +7,14 @@ import org.ietf.jgss.GSSException;
 final class GssStatus {
     static final long COMPLETE = 0;
     static final long CONTINUE_NEEDED = 1;
-    static final long FAILURE = 13L << 16;
 
     private static final int ROUTINE = 16;
     private static final int NO_CRED = 7;
     private static final int DEFECTIVE_TOKEN = 9;
     private static final int CREDENTIALS_EXPIRED = 11;
     private static final int OTHER = 13;
+
+    static final long FAILURE = (long) OTHER << ROUTINE;
 
     private GssStatus() {}
 

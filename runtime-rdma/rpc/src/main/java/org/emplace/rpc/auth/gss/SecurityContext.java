@@ -86,10 +86,8 @@ final class SecurityContext {
 
     /** The verifier with the checksum of some bytes. */
     OpaqueAuth verifierOf(ByteBuffer bytes) {
-        byte[] all = array(bytes);
         try {
-            return new OpaqueAuth(
-                    FLAVOR, XdrOpaque.of(gss.getMIC(all, 0, all.length, new MessageProp(QUALITY, false))));
+            return new OpaqueAuth(FLAVOR, checksum(array(bytes)));
         } catch (GSSException failed) {
             throw new IllegalStateException("no checksum can be made: " + failed.getMessage(), failed);
         }
@@ -97,11 +95,9 @@ final class SecurityContext {
 
     /** Whether a verifier has the checksum of some bytes. */
     boolean isVerifierOf(OpaqueAuth verifier, ByteBuffer bytes) {
-        byte[] checksum = verifier.body().bytes();
-        byte[] all = array(bytes);
         try {
             if (verifier.flavor() == FLAVOR) {
-                gss.verifyMIC(checksum, 0, checksum.length, all, 0, all.length, new MessageProp(QUALITY, false));
+                verify(verifier.body(), array(bytes));
                 return true;
             }
         } catch (GSSException forged) {
@@ -123,21 +119,21 @@ final class SecurityContext {
      */
     void protect(GssService service, long sequence, EncodedMessage body, XdrEncoder out) {
         byte[] plain = plain(sequence, body);
-        MessageProp property = new MessageProp(QUALITY, service == GssService.PRIVACY);
         out.eligible(false);
         try {
             if (service == GssService.PRIVACY) {
-                out.writeOpaque(XdrOpaque.of(wrap(plain, property)));
+                out.writeOpaque(XdrOpaque.of(wrap(plain)));
             } else {
                 out.writeOpaque(XdrOpaque.of(plain));
-                out.writeOpaque(XdrOpaque.of(checksum(plain, property)));
+                out.writeOpaque(checksum(plain));
             }
         } catch (GSSException failed) {
             throw new IllegalStateException("the body cannot be protected: " + failed.getMessage(), failed);
         }
     }
 
-    private byte[] wrap(byte[] plain, MessageProp property) throws GSSException {
+    private byte[] wrap(byte[] plain) throws GSSException {
+        MessageProp property = new MessageProp(QUALITY, true);
         byte[] wrapped = gss.wrap(plain, 0, plain.length, property);
         if (!property.getPrivacy()) {
             throw new IllegalStateException("the security context cannot encrypt");
@@ -145,8 +141,8 @@ final class SecurityContext {
         return wrapped;
     }
 
-    private byte[] checksum(byte[] plain, MessageProp property) throws GSSException {
-        return gss.getMIC(plain, 0, plain.length, property);
+    private XdrOpaque checksum(byte[] data) throws GSSException {
+        return XdrOpaque.of(gss.getMIC(data, 0, data.length, new MessageProp(QUALITY, false)));
     }
 
     private static byte[] plain(long sequence, EncodedMessage body) {
@@ -170,16 +166,16 @@ final class SecurityContext {
         // Nothing of a protected body may be in a chunk (RFC 8166 section 8.2.2).
         in.eligible(false);
         byte[] data = bytes(in.readPayload(XdrDecoder.UNBOUNDED));
-        MessageProp property = new MessageProp(QUALITY, service == GssService.PRIVACY);
         byte[] plain = data;
         try {
             if (service == GssService.PRIVACY) {
-                plain = unwrap(data, property);
+                MessageProp property = new MessageProp(QUALITY, true);
+                plain = gss.unwrap(data, 0, data.length, property);
                 if (!property.getPrivacy()) {
                     throw in.malformed("the body is not encrypted");
                 }
             } else {
-                verify(in.readOpaque(OpaqueAuth.MAX_BODY).bytes(), data, property);
+                verify(in.readOpaque(OpaqueAuth.MAX_BODY), data);
             }
         } catch (GSSException forged) {
             throw in.malformed("the protection of the body is not valid: " + forged.getMessage());
@@ -191,12 +187,9 @@ final class SecurityContext {
         return ByteBuffer.wrap(plain, Integer.BYTES, plain.length - Integer.BYTES);
     }
 
-    private byte[] unwrap(byte[] data, MessageProp property) throws GSSException {
-        return gss.unwrap(data, 0, data.length, property);
-    }
-
-    private void verify(byte[] checksum, byte[] data, MessageProp property) throws GSSException {
-        gss.verifyMIC(checksum, 0, checksum.length, data, 0, data.length, property);
+    private void verify(XdrOpaque checksum, byte[] data) throws GSSException {
+        byte[] bytes = checksum.bytes();
+        gss.verifyMIC(bytes, 0, bytes.length, data, 0, data.length, new MessageProp(QUALITY, false));
     }
 
     private static byte[] bytes(Payload payload) throws XdrException {

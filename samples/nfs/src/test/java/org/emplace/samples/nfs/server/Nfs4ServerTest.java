@@ -445,7 +445,7 @@ final class Nfs4ServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void aListingContinuesWhereItsRoomEnded(String transport) throws Exception {
+    void aListingGoesOnWithTheFirstEntryThatDidNotFit(String transport) throws Exception {
         for (int i = 0; i < 300; i++) {
             Files.createFile(first.resolve("file-" + i));
         }

@@ -12,6 +12,7 @@ import org.emplace.samples.nfs.protocol.v4.Illegal4Res;
 import org.emplace.samples.nfs.protocol.v4.NfsArgop4;
 import org.emplace.samples.nfs.protocol.v4.NfsResop4;
 import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
+import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
@@ -53,10 +54,9 @@ final class Replies {
         XdrEncoder out = XdrEncoder.onHeap();
         reply.encode(out);
         try {
-            List<ByteBuffer> pieces = out.finish().unreduced();
-            ByteBuffer copy = ByteBuffer.allocate(
-                    pieces.stream().mapToInt(ByteBuffer::remaining).sum());
-            pieces.forEach(copy::put);
+            EncodedMessage message = out.finish();
+            ByteBuffer copy = ByteBuffer.allocate(Math.toIntExact(message.unreducedLength()));
+            message.unreduced().forEach(copy::put);
             return copy.array();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
