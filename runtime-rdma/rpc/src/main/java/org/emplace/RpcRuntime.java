@@ -168,12 +168,20 @@ public final class RpcRuntime implements AutoCloseable {
     }
 
     private RpcClient own(RpcClient client, URI address) throws RpcException {
-        if (users != null) {
-            users.add(client);
-            client.closed().whenComplete((done, lost) -> users.remove(client));
-            closeIfLate(client, address);
+        try {
+            if (users != null) {
+                users.add(client);
+                client.closed().whenComplete((done, lost) -> users.remove(client));
+                closeIfLate(client, address);
+            }
+            return client;
+        } catch (RuntimeException | Error broken) {
+            client.close();
+            if (users != null) {
+                users.remove(client);
+            }
+            throw broken;
         }
-        return client;
     }
 
     /**

@@ -14,7 +14,7 @@ public final class AddressShares {
 
     private final int most;
     /** The number of places that each peer holds. */
-    private final Map<Peer, Integer> heldByPeer = new HashMap<>();
+    private final Map<Peer, Places> heldByPeer = new HashMap<>();
 
     private int taken;
 
@@ -25,6 +25,11 @@ public final class AddressShares {
      */
     public AddressShares(int most) {
         this.most = most;
+    }
+
+    /** The places of one peer. To return one needs no memory. */
+    private static final class Places {
+        private int held;
     }
 
     /** Takes a place, to be returned with {@link #leave}. @return whether this peer could have one */
@@ -39,7 +44,10 @@ public final class AddressShares {
     /** Returns a place. */
     public synchronized void leave(Peer peer) {
         taken--;
-        heldByPeer.computeIfPresent(peer, (same, before) -> before == 1 ? null : before - 1);
+        Places places = heldByPeer.get(peer);
+        if (places != null && --places.held == 0) {
+            heldByPeer.remove(peer);
+        }
     }
 
     /** Moves a place from one peer to another, or to the same, even if that exceeds the other's share. */
@@ -49,8 +57,8 @@ public final class AddressShares {
     }
 
     private void count(Peer peer) {
+        heldByPeer.computeIfAbsent(peer, first -> new Places()).held++;
         taken++;
-        heldByPeer.merge(peer, 1, Integer::sum);
     }
 
     /** Whether the peer could take a place if another peer returned one. */
@@ -60,7 +68,8 @@ public final class AddressShares {
 
     /** The number of places that a peer holds. */
     public synchronized int held(Peer peer) {
-        return heldByPeer.getOrDefault(peer, 0);
+        Places places = heldByPeer.get(peer);
+        return places == null ? 0 : places.held;
     }
 
     /** The number of places in use. */

@@ -321,7 +321,7 @@ public final class EventLoop implements Executor {
         turn.lock();
         try {
             Map<LoopLocal<?>, Object> former = formerLocals.get();
-            locals = former == null ? new HashMap<>() : former;
+            locals = former == null ? locals : former;
             boolean left = false;
             while (!ended && !left) {
                 left = serve();
@@ -430,11 +430,11 @@ public final class EventLoop implements Executor {
             if (!isIdle()) {
                 return false;
             }
+            formerLocals = new WeakReference<>(locals);
+            locals = new HashMap<>();
             thread = null;
             timers.sleepsForGood();
             lead.threadStopped();
-            formerLocals = new WeakReference<>(locals);
-            locals = new HashMap<>();
             return true;
         }
     }

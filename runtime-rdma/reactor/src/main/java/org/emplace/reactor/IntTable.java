@@ -42,12 +42,14 @@ public final class IntTable<V> {
         if (values[place] != null) {
             return false;
         }
+        if (2 * size >= values.length) {
+            // First, because it may fail for lack of memory.
+            grow();
+            place = placeOf(number);
+        }
         numbers[place] = number;
         values[place] = value;
         size++;
-        if (2 * size > values.length) {
-            grow();
-        }
         return true;
     }
 
@@ -118,8 +120,10 @@ public final class IntTable<V> {
     private void grow() {
         int[] oldNumbers = numbers;
         @Nullable Object[] oldValues = values;
-        numbers = new int[2 * oldNumbers.length];
-        values = new Object[2 * oldValues.length];
+        int[] moreNumbers = new int[2 * oldNumbers.length];
+        @Nullable Object[] moreValues = new Object[2 * oldValues.length];
+        numbers = moreNumbers;
+        values = moreValues;
         for (int i = 0; i < oldValues.length; i++) {
             if (oldValues[i] != null) {
                 int place = placeOf(oldNumbers[i]);

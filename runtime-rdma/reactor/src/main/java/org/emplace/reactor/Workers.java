@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.reactor;
 
-import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -67,6 +66,8 @@ public interface Workers extends Executor {
         private static final long STANDSTILL_MILLIS = 10;
 
         private final LogSampler failures = new LogSampler();
+        private final Runnable work = this::work;
+        private final Runnable watch = this::watch;
         private final Runnable startWorker = this::startWorker;
         private final Runnable startWatch = this::startWatch;
         private final ThreadFactory factory;
@@ -138,7 +139,7 @@ public interface Workers extends Executor {
         }
 
         private void startWorker() {
-            if (!start(this::work)) {
+            if (!start(work)) {
                 synchronized (this) {
                     threads--;
                 }
@@ -147,7 +148,7 @@ public interface Workers extends Executor {
         }
 
         private void startWatch() {
-            if (!start(this::watch)) {
+            if (!start(watch)) {
                 synchronized (this) {
                     watched = false;
                 }
@@ -158,8 +159,8 @@ public interface Workers extends Executor {
             try {
                 factory.newThread(body).start();
                 return true;
-            } catch (OutOfMemoryError none) {
-                LOG.log(Level.WARNING, "cannot start a thread to complete calls: " + none.getMessage());
+            } catch (RuntimeException | Error none) {
+                failures.failure(LOG, "cannot start a thread to complete calls", none);
                 return false;
             }
         }

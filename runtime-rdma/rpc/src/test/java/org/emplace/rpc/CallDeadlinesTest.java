@@ -4,9 +4,12 @@ package org.emplace.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.rpc.Failures.assertFails;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.emplace.Rpc;
 import org.emplace.reactor.ManualClock;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.client.PendingCall;
@@ -67,6 +70,21 @@ class CallDeadlinesTest {
         assertThat(waiting(later)).containsExactly(true);
         turnTo(Duration.ofMillis(1_500));
         assertThat(waiting(later)).containsExactly(false);
+    }
+
+    @Test
+    void stagesOfACallThatTimesOutWithoutAConnectionRunOnNoTimersThread() throws Exception {
+        URI nobody = URI.create("tcp://127.0.0.1:1");
+        CallOptions soon = CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(1));
+        try (RpcClient client = Rpc.client(nobody, ConnectionOptions.DEFAULT.withLazyConnect(true))) {
+            String thread = client.call(EchoProgram.ECHO, 1, Destinations.none(), soon)
+                    .completion()
+                    .handle((value, failure) -> Thread.currentThread().getName())
+                    .toCompletableFuture()
+                    .get(20, TimeUnit.SECONDS);
+
+            assertThat(thread).doesNotContain("timer");
+        }
     }
 
     @Test

@@ -184,11 +184,15 @@ final class RdmaConnection implements Connection, ConnectionLimit.Occupant {
     }
 
     private void completeClosed(String why, @Nullable RdmaException cause) {
-        if (closing) {
-            closed.complete(null);
-        } else {
-            closed.completeExceptionally(
-                    new RpcException(RpcException.Kind.DISCONNECTED, link.name() + ": " + why, cause));
+        try {
+            if (closing) {
+                closed.complete(null);
+            } else {
+                closed.completeExceptionally(
+                        new RpcException(RpcException.Kind.DISCONNECTED, link.name() + ": " + why, cause));
+            }
+        } catch (RuntimeException | Error broken) {
+            closed.completeExceptionally(broken);
         }
     }
 

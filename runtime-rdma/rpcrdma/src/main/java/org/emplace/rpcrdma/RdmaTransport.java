@@ -14,8 +14,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.emplace.RpcRuntime;
+import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaListener.ConnectionAcceptor;
@@ -96,15 +99,21 @@ public final class RdmaTransport implements RpcTransport {
                 resources,
                 established::complete,
                 () -> established.completeExceptionally(ended));
-        CompletionStage<RdmaConnection> connecting = device.provider()
-                .connect(remote, setup.parameters(), setup)
-                .thenCompose(queuePair -> established)
-                .whenComplete((connection, failure) -> {
-                    if (failure != null) {
-                        setup.failed();
-                    }
-                });
-        return await(connecting, options);
+        // Made before the attempt begins, which goes on whatever happens here.
+        Function<QueuePair, CompletionStage<RdmaConnection>> next = queuePair -> established;
+        BiConsumer<RdmaConnection, Throwable> over = (connection, failure) -> {
+            if (failure != null) {
+                setup.failed();
+            }
+        };
+        CompletionStage<QueuePair> attempt;
+        try {
+            attempt = device.provider().connect(remote, setup.parameters(), setup);
+        } catch (RuntimeException | Error broken) {
+            setup.failed();
+            throw broken;
+        }
+        return await(attempt.thenCompose(next).whenComplete(over), options);
     }
 
     @Override

@@ -67,15 +67,17 @@ final class InitiatorHandshake implements SocketHandler.Attachment {
 
     /** On the loop: starts to connect. */
     void start() {
-        timer = sockets.loop()
-                .schedule(parameters.timeout(), () -> fail(Reason.TIMED_OUT, "no connection in time", null));
         try {
+            timer = sockets.loop()
+                    .schedule(parameters.timeout(), () -> fail(Reason.TIMED_OUT, "no connection in time", null));
             SelectionKey key = sockets.register(channel, SelectionKey.OP_CONNECT, this);
             if (channel.connect(remote)) {
                 key.interestOps(SelectionKey.OP_WRITE);
             }
         } catch (IOException | RuntimeException e) {
             fail(reasonOf(e), "cannot connect", e);
+        } catch (Error broken) {
+            failed(broken);
         }
     }
 
@@ -131,9 +133,9 @@ final class InitiatorHandshake implements SocketHandler.Attachment {
         }
         Negotiated negotiated = ReadNegotiation.conclude(request, reply, parameters);
         Endpoint endpoint = provider.endpoint(sockets, channel, wire);
-        finish();
         IwarpQueuePair queuePair = new IwarpQueuePair(
                 endpoint, ready, negotiated, parameters.receives(), null, handler, provider.counters());
+        finish();
         queuePair.start();
         outcome.complete(queuePair);
     }
@@ -162,10 +164,11 @@ final class InitiatorHandshake implements SocketHandler.Attachment {
         if (over) {
             return;
         }
-        finish();
-        sockets.close(channel);
         String detail = cause == null || cause instanceof StreamException ? "" : ": " + SocketHandler.describe(cause);
-        outcome.completeExceptionally(new RdmaException(reason, "iwarp to " + remote + ": " + what + detail, cause));
+        RdmaException failure = new RdmaException(reason, "iwarp to " + remote + ": " + what + detail, cause);
+        finish();
+        outcome.completeExceptionally(failure);
+        sockets.close(channel);
     }
 
     private static Reason reasonOf(Exception e) {

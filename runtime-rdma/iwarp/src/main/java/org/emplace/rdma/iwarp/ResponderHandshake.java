@@ -134,7 +134,7 @@ final class ResponderHandshake implements SocketHandler.Attachment, ConnectionAc
         IwarpQueuePair.check(parameters.receives(), listener.sharedReceives());
         byte[] privateData = ReadNegotiation.privateData(parameters);
         answerOnce();
-        endpoint.loop().execute(() -> {
+        execute(() -> {
             if (over || reply.length > 0) {
                 handler.disconnected(timedOut("was accepted after it had been rejected or lost"));
                 return;
@@ -170,7 +170,18 @@ final class ResponderHandshake implements SocketHandler.Attachment, ConnectionAc
     public void reject(byte[] privateData) {
         ReadNegotiation.check(privateData);
         answerOnce();
-        endpoint.loop().execute(() -> rejectWith(privateData.clone()));
+        execute(() -> rejectWith(privateData.clone()));
+    }
+
+    /** Runs a task on the loop. If it fails, the set-up does. */
+    private void execute(Runnable task) {
+        endpoint.loop().execute(() -> {
+            try {
+                task.run();
+            } catch (Throwable broken) {
+                failed(broken);
+            }
+        });
     }
 
     private void answerOnce() {

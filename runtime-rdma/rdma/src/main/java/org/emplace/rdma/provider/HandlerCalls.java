@@ -53,9 +53,12 @@ public final class HandlerCalls {
             return;
         }
         List<Completion> batch = Collections.unmodifiableList(completions);
-        counters.completed(batch);
         try {
-            handler.completed(batch);
+            try {
+                counters.completed(batch);
+            } finally {
+                handler.completed(batch);
+            }
         } catch (Throwable e) {
             threw(e);
         }

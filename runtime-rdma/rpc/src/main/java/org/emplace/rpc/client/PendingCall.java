@@ -2,11 +2,11 @@
 package org.emplace.rpc.client;
 
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.reactor.Workers;
 import org.emplace.rpc.CallObserver;
@@ -253,7 +253,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             R value = procedure.results().reader().read(reply);
             reply.requireEnd();
             results.settle(value);
-            calls.report(this, Optional.empty());
+            calls.report(this, null);
             completion.complete(value);
             completer.over();
         } else {
@@ -308,7 +308,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     }
 
     private void completeExceptionally(RpcException failure) {
-        calls.report(this, Optional.of(failure.kind()));
+        calls.report(this, failure.kind());
         completion.completeExceptionally(failure);
         completer.over();
     }
@@ -328,11 +328,24 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     /** Like {@link #giveUp(RpcException.Kind, String)}, with the exception itself. */
     public void giveUp(RpcException reason) {
-        if (!taken && calls.claim(xid) == this) {
+        if (taken) {
+            return;
+        }
+        // Made before the call is claimed: from then on, nothing else ends it.
+        Runnable end = () -> completeExceptionally(reason);
+        BiConsumer<@Nullable Object, @Nullable Throwable> fenced = (done, failure) -> {
             try {
-                calls.aborter().abort(this).whenComplete((fenced, failure) -> completeExceptionally(reason));
+                // The thread that serves the connection, or a timer's, does not run the application's stages.
+                calls.callbacks().execute(end);
             } catch (RuntimeException | Error broken) {
-                completeExceptionally(reason);
+                end.run();
+            }
+        };
+        if (calls.claim(xid) == this) {
+            try {
+                calls.aborter().abort(this).whenComplete(fenced);
+            } catch (RuntimeException | Error broken) {
+                fenced.accept(null, broken);
                 throw broken;
             }
         }

@@ -166,7 +166,13 @@ public final class PendingCalls {
 
     private <A, R> PendingCall<A, R> opened(PendingCall<A, R> call) {
         latest = call.startedAt();
-        deadlines.add(call.deadline());
+        try {
+            deadlines.add(call.deadline());
+        } catch (RuntimeException | Error broken) {
+            // The caller does not get this call.
+            claim(call.xid());
+            throw broken;
+        }
         Ending over = ending;
         if (over != null) {
             call.giveUp(over.kind(), over.why());
@@ -236,8 +242,8 @@ public final class PendingCalls {
             try {
                 callbacks.executeAll(unawaited);
             } catch (RuntimeException | Error broken) {
-                // Those that have begun elsewhere do nothing here.
-                unawaited.forEach(Completer::run);
+                // Those that have begun do nothing more.
+                unawaited.forEach(callbacks::execute);
             }
             unawaited.clear();
         }
@@ -276,11 +282,16 @@ public final class PendingCalls {
         }
     }
 
-    /** Gives a call up. An error must not affect the other calls. */
+    /** Gives a call up, with a second attempt after an Error, which may have come before anything was done. */
     private static void giveUp(PendingCall<?, ?> call, RpcException.Kind kind, String why) {
         try {
             call.giveUp(kind, why);
         } catch (RuntimeException | Error broken) {
+            try {
+                call.giveUp(kind, why);
+            } catch (RuntimeException | Error again) {
+                // The other calls must be given up, too.
+            }
             LOG.log(System.Logger.Level.ERROR, call + ": cannot abort the call", broken);
         }
     }
@@ -319,13 +330,14 @@ public final class PendingCalls {
         return callbacks;
     }
 
-    void report(PendingCall<?, ?> call, Optional<RpcException.Kind> failure) {
+    /** @param failure null if the call has succeeded */
+    void report(PendingCall<?, ?> call, RpcException.@Nullable Kind failure) {
         if (call.observer() == CallObserver.NONE) {
             return;
         }
-        Duration elapsed = Duration.ofNanos(time.nanoTime() - call.startedAt());
         try {
-            call.observer().completed(call.counters().report(call.procedure(), elapsed, failure));
+            Duration elapsed = Duration.ofNanos(time.nanoTime() - call.startedAt());
+            call.observer().completed(call.counters().report(call.procedure(), elapsed, Optional.ofNullable(failure)));
         } catch (RuntimeException | Error broken) {
             logBroken(broken);
         }

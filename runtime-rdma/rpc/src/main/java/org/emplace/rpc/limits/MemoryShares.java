@@ -34,10 +34,11 @@ public final class MemoryShares {
     private final long limit;
     private final Consumer<String> announcement;
     /** The bytes held by each peer that holds any. */
-    private final Map<Peer, Long> heldByPeer = new HashMap<>();
+    private final Map<Peer, Holder> heldByPeer = new HashMap<>();
 
     private long held;
     private final LogSampler refusals = new LogSampler();
+    private final LogSampler failures = new LogSampler();
     private final List<Request> waiting = new ArrayList<>();
     private volatile boolean isShort;
     /** The connection that has borrowed {@link #debt} bytes; null if there is none. */
@@ -134,7 +135,7 @@ public final class MemoryShares {
         /** Drops the waiting request. Returns whether there was one; if not, it may have been granted meanwhile. */
         public boolean stopWaiting() {
             synchronized (MemoryShares.this) {
-                boolean waited = waiting.removeIf(request -> request.share == this);
+                boolean waited = isShort && waiting.removeIf(request -> request.share == this);
                 isShort = !waiting.isEmpty();
                 return waited;
             }
@@ -142,13 +143,10 @@ public final class MemoryShares {
 
         /** Grants the waiting request, if there is one, even if the connection then holds more than its share: the connection is over and will soon hold nothing. */
         public void grantWaiting() {
-            List<Runnable> granted = new ArrayList<>(0);
-            synchronized (MemoryShares.this) {
-                waiting.removeIf(
-                        request -> request.share == this && request.granted(true) && granted.add(request.charged));
-                isShort = !waiting.isEmpty();
+            Request granted = nextGranted(this);
+            if (granted != null) {
+                run(granted);
             }
-            granted.forEach(Runnable::run);
         }
 
         /**
@@ -170,21 +168,28 @@ public final class MemoryShares {
 
         /** Uncharges bytes that were charged. */
         public void uncharge(long bytes) {
-            List<Runnable> granted = new ArrayList<>(0);
+            Request granted;
             synchronized (MemoryShares.this) {
                 held -= bytes;
                 heldHere -= bytes;
-                heldByPeer.computeIfPresent(peer, (same, before) -> before == bytes ? null : before - bytes);
+                Holder holder = heldByPeer.get(peer);
+                if (holder != null) {
+                    holder.bytes -= bytes;
+                    if (holder.bytes == 0) {
+                        heldByPeer.remove(peer);
+                    }
+                }
                 if (borrower == this) {
                     debt = Math.max(0, debt - bytes);
                     borrower = debt == 0 ? null : this;
                 }
-                if (isShort) {
-                    waiting.removeIf(request -> request.granted(false) && granted.add(request.charged));
-                    isShort = !waiting.isEmpty();
-                }
+                granted = isShort ? nextGranted(null) : null;
             }
-            granted.forEach(Runnable::run);
+            // One at a time, so that an Error of one takes nothing from the others.
+            while (granted != null) {
+                run(granted);
+                granted = isShort ? nextGranted(null) : null;
+            }
         }
 
         private boolean mayHold(long bytes) {
@@ -199,19 +204,26 @@ public final class MemoryShares {
             if ((borrower != null && borrower != this) || debt + bytes > most) {
                 return false;
             }
+            // First, because it may fail for lack of memory.
+            holder();
             borrower = this;
             debt += bytes;
             return true;
         }
 
         private void hold(long bytes) {
+            holder().bytes += bytes;
             held += bytes;
             heldHere += bytes;
-            heldByPeer.put(peer, heldByThisPeer() + bytes);
+        }
+
+        private Holder holder() {
+            return heldByPeer.computeIfAbsent(peer, first -> new Holder());
         }
 
         private long heldByThisPeer() {
-            return heldByPeer.getOrDefault(peer, 0L);
+            Holder holder = heldByPeer.get(peer);
+            return holder == null ? 0 : holder.bytes;
         }
 
         private String need(long bytes) {
@@ -223,6 +235,32 @@ public final class MemoryShares {
         private void announce(String refusal) {
             refusals.event(count -> announcement.accept(refusal + "; such calls so far: " + count));
         }
+    }
+
+    /** Removes a waiting request whose bytes are now charged: that of one share in any case, or else the first that may have them. */
+    private synchronized @Nullable Request nextGranted(@Nullable Share inAnyCase) {
+        for (Request request : waiting) {
+            if (inAnyCase == null ? request.granted(false) : request.share == inAnyCase && request.granted(true)) {
+                waiting.remove(request);
+                isShort = !waiting.isEmpty();
+                return request;
+            }
+        }
+        return null;
+    }
+
+    private void run(Request granted) {
+        try {
+            granted.charged.run();
+        } catch (RuntimeException | Error broken) {
+            // It is not the failure of the connection that uncharged the bytes.
+            failures.failure(LOG, "a connection that waited for memory cannot use it", broken);
+        }
+    }
+
+    /** What a peer holds. */
+    private static final class Holder {
+        private long bytes;
     }
 
     /** A connection's request for bytes. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.recovery;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 final class KeepAlive {
+    private static final System.Logger LOG = System.getLogger(KeepAlive.class.getName());
+
     private static final int MOST_DOUBLINGS = 6;
 
     private final RecoveringConnection client;
@@ -73,7 +76,13 @@ final class KeepAlive {
     private void lookWhileUnanswered() {
         if (isAwaited() && !looking.get() && looking.compareAndSet(false, true)) {
             replied = false;
-            timer = client.time().after(silenceAllowed(), this::look);
+            try {
+                timer = client.time().after(silenceAllowed(), this::look);
+            } catch (RuntimeException | Error broken) {
+                // The next call tries again.
+                looking.set(false);
+                throw broken;
+            }
             if (closed) {
                 close();
             }
@@ -106,7 +115,12 @@ final class KeepAlive {
         if (replied || !isAwaited() || connection == null) {
             lookAgain();
         } else {
-            client.threads().execute(() -> findOut(connection));
+            try {
+                client.threads().execute(() -> findOut(connection));
+            } catch (RuntimeException | Error broken) {
+                lookAgain();
+                LOG.log(Level.WARNING, client + ": cannot find out whether the peer still replies", broken);
+            }
         }
     }
 
@@ -138,10 +152,13 @@ final class KeepAlive {
                         CallOptions.DEFAULT.withTimeout(silenceAllowed()))
                 .completion()
                 .whenComplete((done, failure) -> {
-                    if (isTimeout(failure)) {
-                        giveUp(connection, "not even to a call of procedure 0");
+                    try {
+                        if (isTimeout(failure)) {
+                            giveUp(connection, "not even to a call of procedure 0");
+                        }
+                    } finally {
+                        lookAgain();
                     }
-                    lookAgain();
                 });
     }
 

@@ -71,7 +71,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
             over = givenUp;
             boolean hasNone = timeout == null && options.recovery() != Recovery.HARD;
             if (over == null && hasNone && !outcome.isDone()) {
-                timeout = client.time().after(left(), () -> giveUp(Kind.TIMED_OUT, noReply()));
+                timeout = client.time().after(left(), this::timedOut);
             }
         }
         if (over != null && client.forget(this)) {
@@ -81,6 +81,36 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
 
     /** Sends the call over a connection, unless it has been cancelled or timed out. */
     void sendOver(Connection connection) {
+        RpcCall<R> sent = null;
+        try {
+            sent = newAttempt(connection);
+            if (sent != null) {
+                follow(connection, sent);
+            }
+        } catch (RuntimeException | Error broken) {
+            if (sent == null) {
+                failUnsent(broken);
+            } else {
+                failWith(connection, broken);
+            }
+        }
+    }
+
+    /** Fails the call because it cannot be sent. No attempt is in progress. */
+    void failUnsent(Throwable broken) {
+        fail(ofAllAttempts(new RpcException(Kind.NO_RESOURCES, this + ": cannot be sent: " + broken, broken)));
+    }
+
+    /** Fails the call, whose attempt cannot be followed, and ends the connection: its end fences the memory of the attempt. */
+    private void failWith(Connection connection, Throwable broken) {
+        RpcException why =
+                ofAllAttempts(new RpcException(Kind.DISCONNECTED, this + ": cannot go on: " + broken, broken));
+        client.disconnected(connection, why);
+        connection.reset();
+        connection.closed().whenComplete((done, failure) -> fail(why));
+    }
+
+    private @Nullable RpcCall<R> newAttempt(Connection connection) {
         RpcException over;
         boolean again;
         synchronized (this) {
@@ -92,18 +122,15 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         }
         if (over != null) {
             fail(over);
-            return;
+            return null;
         }
         if (again) {
             client.resending(procedure, xid);
         }
-        RpcCall<R> sent;
-        try {
-            sent = connection.call(xid, procedure, arguments, destinations, options.withTimeout(left()));
-        } catch (RuntimeException | Error broken) {
-            fail(ofAllAttempts(new RpcException(Kind.NO_RESOURCES, this + ": cannot be sent: " + broken, broken)));
-            return;
-        }
+        return connection.call(xid, procedure, arguments, destinations, options.withTimeout(left()));
+    }
+
+    private void follow(Connection connection, RpcCall<R> sent) {
         boolean unwanted;
         synchronized (this) {
             attempt = sent;
@@ -114,6 +141,16 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
             sent.cancel();
         }
         sent.completion().whenComplete((value, failure) -> attemptEnded(connection, value, failure));
+    }
+
+    private void timedOut() {
+        Runnable end = () -> giveUp(Kind.TIMED_OUT, noReply());
+        try {
+            // A timer's thread does not run the application's stages.
+            client.callbacks().execute(end);
+        } catch (RuntimeException | Error broken) {
+            end.run();
+        }
     }
 
     private Duration left() {
@@ -133,6 +170,16 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
     }
 
     private void attemptEnded(Connection connection, @Nullable R value, @Nullable Throwable failure) {
+        try {
+            goOn(connection, value, failure);
+        } catch (RuntimeException | Error broken) {
+            // The stage would swallow it, and the caller would wait.
+            client.forget(this);
+            failWith(connection, broken);
+        }
+    }
+
+    private void goOn(Connection connection, @Nullable R value, @Nullable Throwable failure) {
         if (failure == null) {
             client.answered();
             settle(outcome.complete(value));

@@ -111,7 +111,13 @@ public final class RecoveringConnection implements RpcClient {
         this.nextXid = new AtomicInteger(random.nextInt());
         this.keepAlive = new KeepAlive(this, options.keepAlive());
         if (!options.lazyConnect()) {
-            established(connect());
+            Connection first = connect();
+            try {
+                established(first);
+            } catch (RuntimeException | Error broken) {
+                first.reset();
+                throw broken;
+            }
         }
     }
 
@@ -133,8 +139,13 @@ public final class RecoveringConnection implements RpcClient {
             Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions callOptions) {
         ResultPlaces.requireSuitable(procedure.binding(), arguments, destinations);
         RecoveredCall<A, R> call = new RecoveredCall<>(this, newXid(), procedure, arguments, destinations, callOptions);
-        keepAlive.called(procedure);
-        send(call);
+        try {
+            keepAlive.called(procedure);
+            send(call);
+        } catch (RuntimeException | Error broken) {
+            forget(call);
+            call.failUnsent(broken);
+        }
         return call;
     }
 
@@ -196,18 +207,29 @@ public final class RecoveringConnection implements RpcClient {
 
     /** Sends this number of waiting calls, or fewer if there are not so many. */
     private void resume(int most) {
-        List<RecoveredCall<?, ?>> resumed;
-        @Nullable Connection usable;
-        synchronized (this) {
-            usable = current();
-            if (usable == null) {
-                return;
-            }
-            resumed = waiting.stream().limit(most).toList();
-            resumed.forEach(waiting::remove);
-            resuming = !waiting.isEmpty();
+        Connection usable = current();
+        int left = most;
+        while (usable != null && left > 0 && resumeNext(usable)) {
+            left--;
         }
-        resumed.forEach(call -> call.sendOver(usable));
+    }
+
+    /** Sends the first waiting call, if this is still the connection. Returns false if it is not, or none waits. */
+    private boolean resumeNext(Connection usable) {
+        RecoveredCall<?, ?> first;
+        synchronized (this) {
+            if (current() != usable) {
+                return false;
+            }
+            resuming = waiting.size() > 1;
+            if (waiting.isEmpty()) {
+                return false;
+            }
+            first = waiting.iterator().next();
+            waiting.remove(first);
+        }
+        first.sendOver(usable);
+        return true;
     }
 
     /** Called when a call is resent. */
@@ -231,6 +253,11 @@ public final class RecoveringConnection implements RpcClient {
         } catch (RpcException failed) {
             return time().nanoTime() - begun < options.connectTimeout().toNanos();
         }
+    }
+
+    /** Run code that may call the application. */
+    Executor callbacks() {
+        return resources.workers();
     }
 
     Executor threads() {
@@ -288,7 +315,7 @@ public final class RecoveringConnection implements RpcClient {
     /** Schedules an attempt to connect, if a connection is needed and no attempt is scheduled or running. */
     private synchronized void connectLater() {
         if (!connecting && !connected && !isClosed && (!waiting.isEmpty() || !services.isEmpty())) {
-            attempt = time().after(delay(), () -> threads().execute(this::connectAgain));
+            attempt = time().after(delay(), this::connectElsewhere);
             connecting = true;
         }
     }
@@ -304,6 +331,14 @@ public final class RecoveringConnection implements RpcClient {
         return Duration.ofNanos(Math.max(0, delay - (time().nanoTime() - latestAt)));
     }
 
+    private void connectElsewhere() {
+        try {
+            threads().execute(this::connectAgain);
+        } catch (RuntimeException | Error broken) {
+            notConnected(broken);
+        }
+    }
+
     private void connectAgain() {
         if (closing()) {
             return;
@@ -315,7 +350,7 @@ public final class RecoveringConnection implements RpcClient {
             notConnected(unreachable);
             return;
         } catch (RuntimeException | Error broken) {
-            notConnected(new RpcException(Kind.NOT_CONNECTED, address + ": cannot connect: " + broken, broken));
+            notConnected(broken);
             return;
         }
         if (isFirst()) {
@@ -328,7 +363,7 @@ public final class RecoveringConnection implements RpcClient {
             established(next);
         } catch (RuntimeException | Error broken) {
             next.close();
-            notConnected(new RpcException(Kind.NOT_CONNECTED, address + ": cannot be used: " + broken, broken));
+            notConnected(broken);
         }
     }
 
@@ -378,6 +413,10 @@ public final class RecoveringConnection implements RpcClient {
                 .whenComplete((done, failure) -> disconnected(
                         next, RecoveredCall.causeOf(failure) instanceof RpcException known ? known : closedHere(next)));
         resume(first);
+    }
+
+    private void notConnected(Throwable broken) {
+        notConnected(new RpcException(Kind.NOT_CONNECTED, address + ": cannot connect: " + broken, broken));
     }
 
     private void notConnected(RpcException why) {

@@ -199,17 +199,31 @@ final class CallAdmission {
         call.reply(encoded);
     }
 
-    /** Ends a call that lacks memory or a thread, and its connection, so that the caller does not wait for a reply but sends the call again. */
+    /** Ends a call that cannot be answered, and its connection, so that the caller does not wait for a reply but sends the call again. */
     void abandon(IncomingCall call, int xid, Throwable lack, CallMeasurement measurement) {
         measurement.outcome(Outcome.DROPPED);
         try {
-            failures.unanswerable(call, xid, lack);
+            failures.unanswerable(call, "call 0x" + Integer.toHexString(xid), lack);
         } finally {
-            try {
-                call.drop();
-            } finally {
-                call.connection().close();
-            }
+            dropAndClose(call);
+        }
+    }
+
+    /** As the other method, for a call whose xid is not known. */
+    void abandon(IncomingCall call, Throwable lack, CallMeasurement measurement) {
+        measurement.outcome(Outcome.DROPPED);
+        try {
+            failures.unanswerable(call, "a call", lack);
+        } finally {
+            dropAndClose(call);
+        }
+    }
+
+    private static void dropAndClose(IncomingCall call) {
+        try {
+            call.drop();
+        } finally {
+            call.connection().close();
         }
     }
 
@@ -315,13 +329,12 @@ final class CallAdmission {
                             failure));
         }
 
-        /** Logs that memory or a thread to answer a call is lacking, so that its connection is closed. */
-        void unanswerable(IncomingCall call, int xid, Throwable lack) {
+        /** Logs that a call cannot be answered, usually for lack of memory or a thread, so that its connection is closed. */
+        void unanswerable(IncomingCall call, String which, Throwable lack) {
             unanswerable.event(count -> log.log(
                     Level.WARNING,
-                    "cannot answer call 0x" + Integer.toHexString(xid) + " from "
-                            + call.connection().remoteAddress() + ", so its connection is closed: " + firstLine(lack)
-                            + "; such calls so far: " + count));
+                    "cannot answer " + which + " from " + call.connection().remoteAddress()
+                            + ", so its connection is closed: " + firstLine(lack) + "; such calls so far: " + count));
         }
 
         /** Logs that an authentication flavor failed on a call, which is answered with AUTH_FAILED. */
@@ -336,7 +349,7 @@ final class CallAdmission {
         }
 
         private static String firstLine(Throwable failure) {
-            return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+            return failure.toString().lines().findFirst().orElse("");
         }
 
         private record Kind(String procedure, Class<?> failure) {}

@@ -80,11 +80,10 @@ class CallMeasurement {
         @Override
         void over() {
             long elapsed = System.nanoTime() - arrived;
-            AnswerReport report = AnswerReport.of(Optional.ofNullable(procedure), outcome)
-                    .withBytes(received, sent)
-                    .withTimes(Duration.ofNanos(ran ? waited : elapsed), Duration.ofNanos(elapsed));
             try {
-                observer.answered(report);
+                observer.answered(AnswerReport.of(Optional.ofNullable(procedure), outcome)
+                        .withBytes(received, sent)
+                        .withTimes(Duration.ofNanos(ran ? waited : elapsed), Duration.ofNanos(elapsed)));
             } catch (RuntimeException | Error broken) {
                 LOG.log(System.Logger.Level.ERROR, "the server's observer threw an exception", broken);
             }

@@ -107,13 +107,21 @@ final class HandlerThreads {
                 try {
                     wake();
                 } finally {
-                    task.run();
+                    run(task);
                 }
             }
         } finally {
             // If something has thrown, this thread ends, so another has to run the remaining tasks.
             coming.set(false);
             wake();
+        }
+    }
+
+    private void run(Task task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error broken) {
+            failures.failure(LOG, "a call failed, the next one is run", broken);
         }
     }
 

@@ -2,7 +2,6 @@
 package org.emplace.rpc.server;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -120,32 +119,42 @@ public final class ServiceDispatcher implements AutoCloseable {
     /**
      * Takes ownership of a received call, and calls exactly one of its methods {@link IncomingCall#reply}, {@link
      * IncomingCall#refuseChunks}, {@link IncomingCall#refuseMalformed} and {@link IncomingCall#drop}. Called on a
-     * transport's thread; never blocks or throws.
+     * transport's thread; never blocks or throws. An Error ends the call and its connection.
      *
      * @return false if the call has been refused or dropped on the caller's thread, which may leave further calls of its sender to a later turn
      */
     public boolean dispatch(IncomingCall call) {
-        unanswered.add();
-        CallMeasurement measurement = CallMeasurement.of(call, observer);
-        call.whenOver(
-                measurement == CallMeasurement.NONE
-                        ? answered
-                        : () -> {
-                            measurement.over();
-                            unanswered.remove();
-                        });
-        if (draining) {
+        CallMeasurement measurement = CallMeasurement.NONE;
+        try {
+            measurement = CallMeasurement.of(call, observer);
+            call.whenOver(measurement == CallMeasurement.NONE ? answered : measured(measurement));
+            unanswered.add();
+            if (!draining) {
+                return admission.admit(call, measurement, route);
+            }
             call.drop();
-            return false;
+        } catch (RuntimeException | Error broken) {
+            admission.abandon(call, broken, measurement);
         }
-        return admission.admit(call, measurement, route);
+        return false;
+    }
+
+    private Runnable measured(CallMeasurement measurement) {
+        return () -> {
+            measurement.over();
+            unanswered.remove();
+        };
     }
 
     private void route(ServerExchange exchange) {
-        if (exchange.isAtOnce()) {
-            answerAtOnce(exchange);
-        } else if (!exchange.fetchArguments(() -> fetched(exchange))) {
-            admit(exchange);
+        try {
+            if (exchange.isAtOnce()) {
+                answerAtOnce(exchange);
+            } else if (!exchange.fetchArguments(() -> fetched(exchange))) {
+                admit(exchange);
+            }
+        } catch (RuntimeException | Error broken) {
+            exchange.abandon(broken);
         }
     }
 
@@ -158,8 +167,12 @@ public final class ServiceDispatcher implements AutoCloseable {
     }
 
     private void fetched(ServerExchange exchange) {
-        admit(exchange);
-        threads.wake();
+        try {
+            admit(exchange);
+            threads.wake();
+        } catch (RuntimeException | Error broken) {
+            exchange.abandon(broken);
+        }
     }
 
     private void admit(ServerExchange exchange) {
@@ -217,18 +230,20 @@ public final class ServiceDispatcher implements AutoCloseable {
 
     /** Called when a call has released its thread or got none. Starts the next calls. */
     private void leave(ServerExchange exchange) {
-        List<ServerExchange> next = shares.leave(exchange);
-        for (int i = 0; i < next.size(); i++) {
-            start(next.get(i));
+        for (ServerExchange next = shares.leave(exchange); next != null; next = shares.next()) {
+            start(next);
         }
     }
 
     private void start(ServerExchange exchange) {
         try {
             threads.add(new Turn(exchange));
-        } catch (OutOfMemoryError exhausted) {
-            exchange.abandon(exhausted);
-            leave(exchange);
+        } catch (RuntimeException | Error broken) {
+            try {
+                exchange.abandon(broken);
+            } finally {
+                leave(exchange);
+            }
         }
     }
 

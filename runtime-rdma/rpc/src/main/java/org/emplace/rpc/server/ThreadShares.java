@@ -95,9 +95,9 @@ final class ThreadShares {
     /**
      * Called when a call has released its thread.
      *
-     * @return the calls that now get a thread
+     * @return a call that now gets a thread, after which there may be a {@link #next}; null if there is none
      */
-    synchronized List<ServerExchange> leave(ServerExchange call) {
+    synchronized @Nullable ServerExchange leave(ServerExchange call) {
         PeerShare peer = peers.get(call.peer());
         Share share = peer == null ? null : peer.shares.get(call.connection());
         if (peer == null || share == null) {
@@ -111,14 +111,7 @@ final class ThreadShares {
             idle = call.connection();
             peerOfIdle = call.peer();
         }
-        List<ServerExchange> starting = List.of();
-        for (ServerExchange next = next(); next != null; next = next()) {
-            if (starting.isEmpty()) {
-                starting = new ArrayList<>(1);
-            }
-            starting.add(next);
-        }
-        return starting;
+        return next();
     }
 
     /** Removes and returns the waiting calls. */
@@ -196,15 +189,25 @@ final class ThreadShares {
     }
 
     private void addWaiting(PeerShare peer, Share share, ServerExchange call) {
-        if (peer.waiting == 0) {
-            line.add(peer);
-        }
-        if (share.waiting.isEmpty()) {
-            peer.line.add(share);
+        Waiting last = new Waiting(call, nanoTime.getAsLong());
+        try {
+            share.waiting.add(last);
+            if (share.waiting.size() == 1) {
+                peer.line.add(share);
+            }
+            if (peer.waiting == 0) {
+                line.add(peer);
+            }
+        } catch (RuntimeException | Error broken) {
+            share.waiting.remove(last);
+            if (share.waiting.isEmpty()) {
+                peer.line.remove(share);
+            }
+            forgetIfIdle(call.peer(), call.connection());
+            throw broken;
         }
         waiting++;
         peer.waiting++;
-        share.waiting.add(new Waiting(call, nanoTime.getAsLong()));
     }
 
     private PeerShare newPeer(Peer first) {
@@ -234,8 +237,8 @@ final class ThreadShares {
         }
     }
 
-    /** Skips only peers that have threads, so the search takes no more steps than there are threads. */
-    private @Nullable ServerExchange next() {
+    /** Gives a waiting call a thread; null if none may have one. Skips only peers that have threads, so the search takes no more steps than there are threads. */
+    synchronized @Nullable ServerExchange next() {
         if (line.isEmpty()) {
             return null;
         }

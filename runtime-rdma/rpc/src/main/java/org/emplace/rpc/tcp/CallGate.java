@@ -4,7 +4,6 @@ package org.emplace.rpc.tcp;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.function.Consumer;
 import org.emplace.rpc.limits.ConnectionLimit.IdleTime;
 import org.jspecify.annotations.Nullable;
@@ -88,14 +87,15 @@ final class CallGate {
         return admitted + waiting.size() < credits;
     }
 
-    /** Stops admitting calls, and drops those that wait. */
+    /** Stops admitting calls, and drops those that wait. If it throws, the next call drops the rest. */
     void close() {
-        List<ByteBuffer> rest;
-        synchronized (this) {
-            closed = true;
-            rest = List.copyOf(waiting);
-            waiting.clear();
+        for (ByteBuffer call = removeNext(); call != null; call = removeNext()) {
+            dropped.accept(call);
         }
-        rest.forEach(dropped);
+    }
+
+    private synchronized @Nullable ByteBuffer removeNext() {
+        closed = true;
+        return waiting.poll();
     }
 }

@@ -48,7 +48,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         default void receivedAll() {}
 
         /**
-         * Called once, on any thread, when nothing more is received or sent.
+         * Called on any thread when nothing more is received or sent: once, and again if it throws.
          *
          * @param severity at which to log the end
          * @param why the reason in one line
@@ -58,6 +58,8 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         /** Called once after {@link #disconnected}, on any thread, when the socket has been closed. */
         void closed();
     }
+
+    private static final System.Logger LOG = System.getLogger(RecordChannel.class.getName());
 
     /** How long a connection waits for the peer after an orderly close, so that the peer gets what was written last. */
     private static final Duration LINGER = Duration.ofSeconds(1);
@@ -160,7 +162,8 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
                 stallWatch.watch();
                 execute(this::updateInterest);
             }
-        } catch (IOException broken) {
+        } catch (IOException | RuntimeException | Error broken) {
+            // After an Error nothing else would write what is left.
             failed(broken);
         }
     }
@@ -233,8 +236,10 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         if (ended.compareAndSet(false, true)) {
             try {
                 over(Level.DEBUG, "the connection was closed by this side");
-            } finally {
                 execute(this::linger);
+            } catch (RuntimeException | Error broken) {
+                closeSocket();
+                throw broken;
             }
         }
     }
@@ -246,6 +251,16 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     }
 
     private void over(Level severity, String why) {
+        try {
+            discard(severity, why);
+        } catch (RuntimeException | Error broken) {
+            // Perhaps the stack is too deep on this thread. What has been done is not repeated.
+            execute(() -> discard(severity, why));
+            LOG.log(Level.ERROR, "the end of a connection failed, and is tried again", broken);
+        }
+    }
+
+    private void discard(Level severity, String why) {
         try {
             stallWatch.stop();
             writer.discard();
@@ -259,11 +274,11 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     }
 
     private void dropAssembly() {
-        leftover = null;
-        memory.discard();
         if (assemblyTimer != null) {
             assemblyTimer.cancel();
         }
+        leftover = null;
+        memory.discard();
     }
 
     /**

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -19,7 +18,7 @@ final class RecordWriter {
     private final GatheringByteChannel channel;
     private final Deque<OutgoingRecord> queue = new ArrayDeque<>();
     private boolean ended;
-    private long bytesWritten;
+    private volatile long bytesWritten;
     /** Whether the channel has accepted all records that threads have tried to write. The event loop asks for this without waiting for them. */
     private volatile boolean empty = true;
 
@@ -55,31 +54,30 @@ final class RecordWriter {
      * @return the number of bytes written
      */
     long flush(long most) throws IOException {
-        List<OutgoingRecord> done = new ArrayList<>();
-        try {
-            return writeQueued(most, done);
-        } finally {
-            done.forEach(OutgoingRecord::released);
+        long before = bytesWritten;
+        boolean isLeft = true;
+        while (isLeft && bytesWritten - before < most) {
+            OutgoingRecord done = writeNext();
+            isLeft = done != null;
+            if (done != null) {
+                done.released();
+            }
         }
+        return bytesWritten - before;
     }
 
-    private synchronized long writeQueued(long most, List<OutgoingRecord> done) throws IOException {
-        long written = 0;
+    /** Writes the next record. Returns it if it is written, and then no longer in the queue; otherwise null. */
+    private synchronized @Nullable OutgoingRecord writeNext() throws IOException {
+        // Nothing follows a record that was discarded when it was partly written.
+        OutgoingRecord next = ended ? null : queue.peek();
         try {
-            while (!queue.isEmpty() && written < most) {
-                OutgoingRecord record = queue.element();
-                long count = record.writeTo(channel);
-                written += count;
-                bytesWritten += count;
-                if (!record.isWritten()) {
-                    break;
-                }
-                done.add(queue.remove());
+            if (next != null) {
+                bytesWritten += next.writeTo(channel);
             }
+            return next != null && next.isWritten() ? queue.remove() : null;
         } finally {
             empty = queue.isEmpty();
         }
-        return written;
     }
 
     /**
@@ -103,7 +101,7 @@ final class RecordWriter {
     }
 
     /** The number of bytes written so far. */
-    synchronized long bytesWritten() {
+    long bytesWritten() {
         return bytesWritten;
     }
 
@@ -121,16 +119,17 @@ final class RecordWriter {
         return empty;
     }
 
-    /** Called when nothing more can be written: releases all records. */
+    /** Called when nothing more can be written: releases all records. If it throws, the next call releases the rest. */
     void discard() {
-        List<OutgoingRecord> unsent;
-        synchronized (this) {
-            ended = true;
-            unsent = List.copyOf(queue);
-            queue.clear();
-            empty = true;
+        for (OutgoingRecord unsent = removeNext(); unsent != null; unsent = removeNext()) {
+            unsent.released();
         }
-        unsent.forEach(OutgoingRecord::released);
+    }
+
+    private synchronized @Nullable OutgoingRecord removeNext() {
+        ended = true;
+        empty = true;
+        return queue.poll();
     }
 
     /** A record to be written: one fragment, gathered from the buffers of its message. */

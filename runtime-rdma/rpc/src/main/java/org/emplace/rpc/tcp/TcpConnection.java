@@ -44,6 +44,8 @@ import org.emplace.xdr.XdrEncoder;
 final class TcpConnection implements Connection, ConnectionLimit.Occupant {
     private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
 
+    private static final CompletionStage<Void> RELEASED = CompletableFuture.completedStage(null);
+
     private final String name;
     private final InetSocketAddress remoteAddress;
     private final ConnectionRole role;
@@ -182,8 +184,13 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
     }
 
     private CompletionStage<Void> abort(PendingCall<?, ?> call) {
-        withdraw(call);
-        return CompletableFuture.runAsync(() -> {}, resources.runtime().workers());
+        try {
+            withdraw(call);
+        } catch (RuntimeException | Error broken) {
+            // What has not been released may still be sent.
+            records.failed(broken);
+        }
+        return RELEASED;
     }
 
     /**
@@ -217,7 +224,9 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
             calls.ready(call, () -> call.complete(new XdrDecoder(record)));
         } catch (RuntimeException | Error broken) {
             // The end of the connection does not reach a claimed call.
-            call.fail(Kind.NO_RESOURCES, "its reply cannot be handled: " + broken, broken);
+            call.completeBy(
+                    () -> call.fail(Kind.NO_RESOURCES, "its reply cannot be handled: " + broken, broken),
+                    resources.runtime().workers());
             throw broken;
         }
     }
@@ -400,14 +409,6 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
 
         @Override
         public void disconnected(Level severity, String why) {
-            if (severity == Level.DEBUG) {
-                LOG.log(Level.DEBUG, "{0} ended: {1}", name, why);
-            } else {
-                resources
-                        .runtime()
-                        .lost()
-                        .event(count -> LOG.log(severity, "{0} ended: {1}; such ends so far: {2}", name, why, count));
-            }
             endedBecause = why;
             try {
                 gate.close();
@@ -417,6 +418,14 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
                 } finally {
                     role.disconnected(TcpConnection.this);
                 }
+            }
+            if (severity == Level.DEBUG) {
+                LOG.log(Level.DEBUG, "{0} ended: {1}", name, why);
+            } else {
+                resources
+                        .runtime()
+                        .lost()
+                        .event(count -> LOG.log(severity, "{0} ended: {1}; such ends so far: {2}", name, why, count));
             }
         }
 
@@ -430,10 +439,14 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
         }
 
         private void completeClosed() {
-            if (closedHere) {
-                closed.complete(null);
-            } else {
-                closed.completeExceptionally(new RpcException(Kind.DISCONNECTED, name + ": " + endedBecause));
+            try {
+                if (closedHere) {
+                    closed.complete(null);
+                } else {
+                    closed.completeExceptionally(new RpcException(Kind.DISCONNECTED, name + ": " + endedBecause));
+                }
+            } catch (RuntimeException | Error broken) {
+                closed.completeExceptionally(broken);
             }
         }
     }

@@ -61,7 +61,7 @@ final class FailureLogTest {
                 IncomingCall.class.getClassLoader(),
                 new Class<?>[] {IncomingCall.class},
                 (proxy, method, arguments) -> connection);
-        log.unanswerable(incoming, 5, new MemoryExhaustedException(new IOException("no memory\nfor READ")));
+        log.unanswerable(incoming, "call 0x5", new MemoryExhaustedException(new IOException("no memory\nfor READ")));
 
         assertThat(logged).last().asString().contains("no memory").doesNotContain("\n");
         assertThat(stackTraces).isZero();

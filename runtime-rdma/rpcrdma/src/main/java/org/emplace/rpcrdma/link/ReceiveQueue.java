@@ -107,17 +107,21 @@ final class ReceiveQueue implements AutoCloseable {
             return null;
         }
         message.arrived(receive.length());
+        boolean isReplaced = false;
         try {
             // This thread serves connections, and this may register memory. The promise cannot wait: the next message
             // may already have arrived.
             promise(0);
+            isReplaced = true;
             return message;
         } catch (RdmaException exhausted) {
             // There is no memory for another Receive, but one was promised: this one is posted again.
             logShortage("a message is copied to the heap, because its Receive has no replacement", exhausted);
-            ReceivedMessage copy = message.copy();
-            release(message);
-            return copy;
+            return message.copy();
+        } finally {
+            if (!isReplaced) {
+                release(message);
+            }
         }
     }
 
@@ -157,18 +161,28 @@ final class ReceiveQueue implements AutoCloseable {
         if (!over && posted.size() + spare.size() < promised + more) {
             return false;
         }
-        promised += more;
-        while (!over && posted.size() < promised) {
-            post(spare.pop());
+        while (!over && posted.size() < promised + more) {
+            ReceivedMessage next = spare.element();
+            ReceiveRequest request = enter(next);
+            spare.pop();
+            posting.accept(request);
         }
+        // Last, because posting may fail.
+        promised += more;
         return true;
     }
 
     private synchronized void keep(PooledBuffer buffer) {
-        if (over) {
-            buffer.release();
-        } else {
-            spare.push(new ReceivedMessage(this, nextId++, buffer, bufferSize));
+        boolean isKept = false;
+        try {
+            if (!over) {
+                spare.push(new ReceivedMessage(this, nextId++, buffer, bufferSize));
+                isKept = true;
+            }
+        } finally {
+            if (!isKept) {
+                buffer.release();
+            }
         }
     }
 
@@ -178,8 +192,13 @@ final class ReceiveQueue implements AutoCloseable {
     }
 
     private void post(ReceivedMessage message) {
+        posting.accept(enter(message));
+    }
+
+    private ReceiveRequest enter(ReceivedMessage message) {
+        ReceiveRequest request = message.request();
         posted.putIfAbsent(message.id(), message);
-        posting.accept(message.request());
+        return request;
     }
 
     private void logShortage(String consequence, RdmaException exhausted) {

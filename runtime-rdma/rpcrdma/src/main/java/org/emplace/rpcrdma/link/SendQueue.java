@@ -19,6 +19,7 @@ import org.emplace.rpc.limits.StallWatch;
  * use by several threads.
  */
 public final class SendQueue {
+    private static final System.Logger LOG = System.getLogger(SendQueue.class.getName());
 
     /** Called when a group of work requests has completed. */
     @FunctionalInterface
@@ -32,6 +33,7 @@ public final class SendQueue {
     }
 
     private final QueuePair queuePair;
+    private final LogSampler lost;
     private final StallWatch stallWatch;
     /** The groups that have not completed, by id. This field and those below are guarded by it. */
     private final IntTable<CompletionListener> posted = new IntTable<>();
@@ -50,17 +52,17 @@ public final class SendQueue {
      */
     public SendQueue(QueuePair queuePair, Timekeeper time, ConnectionOptions options, LogSampler lost) {
         this.queuePair = queuePair;
+        this.lost = lost;
         Duration timeout = options.transferTimeout();
         int least = Math.max(1, options.minDrain());
         this.stallWatch = new StallWatch(time, timeout, least, this::bytesWaiting, this::bytesMoved, () -> {
-            lost.event(count -> System.getLogger(SendQueue.class.getName())
-                    .log(
-                            Level.WARNING,
-                            "rdma to {0}: closed, because less than {1} bytes of the posted data were transferred within {2}; such connections so far: {3}",
-                            queuePair.remoteAddress(),
-                            least,
-                            timeout,
-                            count));
+            lost.event(count -> LOG.log(
+                    Level.WARNING,
+                    "rdma to {0}: closed, because less than {1} bytes of the posted data were transferred within {2}; such connections so far: {3}",
+                    queuePair.remoteAddress(),
+                    least,
+                    timeout,
+                    count));
             queuePair.close();
         });
     }
@@ -73,7 +75,7 @@ public final class SendQueue {
     }
 
     /**
-     * Posts a group of work requests.
+     * Posts a group of work requests. If that fails, the connection ends, and its end calls the listener.
      *
      * @param id an id from {@link #newId}
      * @param requests at least one, all with this id
@@ -84,39 +86,55 @@ public final class SendQueue {
         for (int i = 0; i < requests.size(); i++) {
             bytes += requests.get(i).length();
         }
-        if (enter(id, bytes, requests.size() == 1 ? listener : new Batch(requests.size(), listener))) {
-            queuePair.post(requests);
-            stallWatch.watch();
+        if (enter(id, bytes, requests.size(), listener)) {
+            try {
+                queuePair.post(requests);
+                stallWatch.watch();
+            } catch (RuntimeException | Error broken) {
+                failed(broken);
+            }
         }
     }
 
     /**
-     * Posts one work request.
+     * Posts one work request. If that fails, the connection ends, and its end calls the listener.
      *
      * @param request has an id from {@link #newId}
      * @param listener called when it has completed
      */
     public void post(WorkRequest request, CompletionListener listener) {
-        if (enter(request.id(), request.length(), listener)) {
-            queuePair.post(request);
-            stallWatch.watch();
+        if (enter(request.id(), request.length(), 1, listener)) {
+            try {
+                queuePair.post(request);
+                stallWatch.watch();
+            } catch (RuntimeException | Error broken) {
+                failed(broken);
+            }
         }
     }
 
-    /** Adds a group. If the connection is over, calls the listener and returns false. */
-    private boolean enter(int id, long bytes, CompletionListener listener) {
-        boolean late;
-        synchronized (posted) {
-            late = over;
-            if (!late) {
-                posted.putIfAbsent(id, listener);
-                bytesPosted += bytes;
+    /** Adds a group. If the connection is over, or the group cannot be added, calls the listener and returns false. */
+    private boolean enter(int id, long bytes, int requests, CompletionListener listener) {
+        boolean isAdded = false;
+        try {
+            CompletionListener last = requests == 1 ? listener : new Batch(requests, listener);
+            synchronized (posted) {
+                isAdded = !over && posted.putIfAbsent(id, last);
+                bytesPosted += isAdded ? bytes : 0;
             }
+        } catch (RuntimeException | Error broken) {
+            failed(broken);
         }
-        if (late) {
+        if (!isAdded) {
             listener.completed(Completion.Status.FLUSHED);
         }
-        return !late;
+        return isAdded;
+    }
+
+    /** Ends the connection. The device may have got requests, so what was added ends only with the connection. */
+    private void failed(Throwable broken) {
+        queuePair.reset();
+        lost.failure(LOG, "rdma to " + queuePair.remoteAddress() + ": closed, because work cannot be posted", broken);
     }
 
     /** Handles the completion of a work request. */

@@ -4,7 +4,6 @@ package org.emplace.rpcrdma.requester;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
@@ -292,14 +291,22 @@ public final class Requester {
 
     /** See {@link PendingCalls.Aborter}. */
     private CompletionStage<Void> abort(PendingCall<?, ?> call) {
+        try {
+            return fence(call);
+        } catch (RuntimeException | Error broken) {
+            // Until it is fenced, the peer may have access to the call's memory.
+            link.queuePair().reset();
+            return fence(call);
+        }
+    }
+
+    private CompletionStage<Void> fence(PendingCall<?, ?> call) {
         queue.remove(call);
         OutgoingCall aborted;
         synchronized (this) {
             aborted = (OutgoingCall) call.attachment();
         }
-        return aborted == null
-                ? CompletableFuture.runAsync(() -> {}, link.callbacks())
-                : aborted.fence().thenRunAsync(aborted::release, link.callbacks());
+        return aborted == null ? RemoteAccess.FENCED : aborted.fence().thenRunAsync(aborted::release, link.callbacks());
     }
 
     private void failFenced(OutgoingCall call, Kind kind, String why, @Nullable Throwable cause) {

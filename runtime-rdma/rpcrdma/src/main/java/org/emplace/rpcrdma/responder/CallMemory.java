@@ -56,15 +56,20 @@ final class CallMemory {
     /** As {@link #keep}, for a buffer whose capacity has been charged already; it is uncharged if this method throws. */
     PooledBuffer keepCharged(int size, int capacity) throws RdmaException {
         PooledBuffer buffer = null;
+        boolean isKept = false;
         try {
             buffer = link.memory().pool().acquire(size);
+            keep(buffer, capacity);
+            isKept = true;
+            return buffer;
         } finally {
-            if (buffer == null) {
+            if (!isKept) {
+                if (buffer != null) {
+                    buffer.release();
+                }
                 link.share().uncharge(capacity);
             }
         }
-        keep(buffer, capacity);
-        return buffer;
     }
 
     /**
@@ -102,7 +107,12 @@ final class CallMemory {
 
     /** Releases everything. Called once, when the call has ended. */
     synchronized void release() {
-        buffers.forEach(PooledBuffer::release);
-        link.share().uncharge(shared);
+        try {
+            for (int i = 0; i < buffers.size(); i++) {
+                buffers.get(i).release();
+            }
+        } finally {
+            link.share().uncharge(shared);
+        }
     }
 }

@@ -93,9 +93,20 @@ final class ChunkFetcher {
             int capacity,
             IncomingRdmaCall call,
             CompletableFuture<ByteBuffer> fetched) {
-        PooledBuffer buffer;
+        MemorySegment sink;
+        Consumer<Completion.Status> ended;
         try {
-            buffer = call.keepCharged(length, capacity);
+            PooledBuffer buffer = call.keepCharged(length, capacity);
+            sink = buffer.segment(0, length);
+            ended = status -> {
+                window.leave(weight);
+                if (status == Completion.Status.SUCCESS) {
+                    fetched.complete(buffer.buffer().slice(0, length));
+                } else {
+                    fetched.completeExceptionally(new IOException("RDMA Read ended with " + status));
+                }
+                call.useEnded();
+            };
             call.useBegins();
         } catch (RdmaException | Error exhausted) {
             window.leave(weight);
@@ -108,15 +119,7 @@ final class ChunkFetcher {
             fetched.completeExceptionally(answered);
             return;
         }
-        fetch(chunk, buffer.segment(0, length), status -> {
-            window.leave(weight);
-            if (status == Completion.Status.SUCCESS) {
-                fetched.complete(buffer.buffer().slice(0, length));
-            } else {
-                fetched.completeExceptionally(new IOException("RDMA Read ended with " + status));
-            }
-            call.useEnded();
-        });
+        fetch(chunk, sink, ended);
     }
 
     /**
@@ -129,13 +132,26 @@ final class ChunkFetcher {
             ended.accept(Completion.Status.SUCCESS);
             return;
         }
-        Fetch fetch = new Fetch(link.time().nanoTime() + link.transferTimeout().toNanos(), ended);
-        synchronized (underWay) {
-            underWay.add(fetch);
-        }
-        deadlines.add(fetch.deadline);
         int id = link.sends().newId();
-        link.sends().post(id, reads(chunk, sink, id), fetch);
+        List<WorkRequest> reads;
+        Fetch fetch = null;
+        try {
+            reads = reads(chunk, sink, id);
+            fetch = new Fetch(link.time().nanoTime() + link.transferTimeout().toNanos(), ended);
+            synchronized (underWay) {
+                underWay.add(fetch);
+            }
+            deadlines.add(fetch.deadline);
+        } catch (RuntimeException | Error broken) {
+            link.endForLackOfMemory("a fetch", broken);
+            if (fetch == null) {
+                ended.accept(Completion.Status.FLUSHED);
+            } else {
+                fetch.completed(Completion.Status.FLUSHED);
+            }
+            return;
+        }
+        link.sends().post(id, reads, fetch);
     }
 
     /** Called when the connection is over. */

@@ -152,7 +152,7 @@ final class IncomingRdmaCall
         }
         if (message != received.decoder()) {
             // Decoding a Long Call may block the thread that serves the connections for too long.
-            link().callbacks().execute(() -> {
+            elsewhere(() -> {
                 if (decode(decoding)) {
                     fetch(next);
                 } else {
@@ -168,9 +168,21 @@ final class IncomingRdmaCall
         if (arguments().fetchNeedsNoRegistration(link().memory().pool())) {
             fetch(next);
         } else {
-            link().callbacks().execute(() -> fetch(next));
+            elsewhere(() -> fetch(next));
         }
         return true;
+    }
+
+    /** Runs a step of the call on another thread. If it fails, the call ends, and its connection with it. */
+    private void elsewhere(Runnable step) {
+        link().callbacks().execute(() -> {
+            try {
+                step.run();
+            } catch (RuntimeException | Error broken) {
+                link().endForLackOfMemory("an argument", broken);
+                drop();
+            }
+        });
     }
 
     /** Tries to decode the arguments before their payloads have been fetched. Returns whether that succeeded. */
@@ -309,9 +321,10 @@ final class IncomingRdmaCall
     void answer(WorkRequest.Send send) {
         synchronized (this) {
             requireUnanswered();
+            boolean isUsed = uses > 0;
+            whenUnused = isUsed ? () -> link().sends().post(send, this) : null;
             state = State.ANSWERED;
-            if (uses > 0) {
-                whenUnused = () -> link().sends().post(send, this);
+            if (isUsed) {
                 return;
             }
         }

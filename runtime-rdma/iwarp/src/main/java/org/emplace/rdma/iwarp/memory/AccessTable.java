@@ -141,13 +141,11 @@ public final class AccessTable {
         }
     }
 
-    /** On the loop: ends all access. Returns the remaining exposures, which the caller releases. */
+    /** On the loop: exposes nothing from now on. Returns the remaining exposures, which the caller fences and {@linkplain #retire retires}. */
     public List<Exposure> close() {
         synchronized (exposures) {
             closed = true;
-            List<Exposure> left = exposures.all();
-            left.forEach(exposures::remove);
-            return left;
+            return exposures.all();
         }
     }
 

@@ -159,12 +159,16 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
         }
     }
 
-    /** On the loop: starts to exchange FPDUs. Set-up is complete. */
+    /** On the loop: starts to exchange FPDUs. Set-up is complete. If it fails, the connection ends. */
     public void start() {
-        key.attach(this);
-        key.interestOps(SelectionKey.OP_READ);
-        LOG.log(Level.DEBUG, "{0}: established, {1}", endpoint, negotiated.crc() ? "CRC on" : "CRC off");
-        calls.established(this);
+        try {
+            key.attach(this);
+            key.interestOps(SelectionKey.OP_READ);
+            LOG.log(Level.DEBUG, "{0}: established, {1}", endpoint, negotiated.crc() ? "CRC on" : "CRC off");
+            calls.established(this);
+        } catch (Throwable broken) {
+            failed(broken);
+        }
     }
 
     @Override
@@ -553,17 +557,11 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
             return;
         }
         phase = Phase.OVER;
-        cancel(heldTimer);
-        cancel(drainTimer);
-        endpoint.loop().recheck();
-        LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
         try {
-            inbound.releaseTarget();
-            sendQueue.flush();
-            inbound.flush();
-            deliver();
-            access.close().forEach(Exposure::fenced);
-            fences.close();
+            flush();
+        } catch (Throwable broken) {
+            flush();
+            counters.errors().log(endpoint, "the end of the connection failed, and was tried again", broken);
         } finally {
             try {
                 endSocket(orderly);
@@ -571,14 +569,35 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
                 calls.disconnected(why);
             }
         }
+        LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
+    }
+
+    /** Completes all that waits or is in use. Called again after an Error, so each step does what is left to do. */
+    private void flush() {
+        cancel(heldTimer);
+        cancel(drainTimer);
+        endpoint.loop().recheck();
+        inbound.releaseTarget();
+        sendQueue.flush();
+        inbound.flush();
+        deliver();
+        for (Exposure exposure : access.close()) {
+            exposure.fenced();
+            access.retire(exposure);
+        }
+        fences.close();
     }
 
     private void endSocket(boolean orderly) {
         if (orderly) {
-            Linger.start(endpoint, key, sharing);
-        } else {
-            endpoint.sockets().close(endpoint.channel());
+            try {
+                Linger.start(endpoint, key, sharing);
+                return;
+            } catch (RuntimeException | Error broken) {
+                counters.errors().log(endpoint, "the connection could not end in an orderly way", broken);
+            }
         }
+        endpoint.sockets().close(endpoint.channel());
     }
 
     /** Cancels a timer, which would keep an ended connection in memory. */

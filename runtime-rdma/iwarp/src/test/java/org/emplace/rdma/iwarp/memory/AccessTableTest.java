@@ -54,6 +54,7 @@ final class AccessTableTest {
         assertThat(exposures.subList(0, 500)).allMatch(exposure -> table.find(exposure.stag()) == null);
         assertThat(exposures.subList(500, 1_000)).allMatch(exposure -> table.find(exposure.stag()) == exposure);
         assertThat(table.close()).containsExactlyInAnyOrderElementsOf(exposures.subList(500, 1_000));
+        exposures.subList(500, 1_000).forEach(table::retire);
         assertThat(table.isExposing()).isFalse();
         assertThatThrownBy(() -> table.expose(region.segment(0, 8), Right.REMOTE_READ))
                 .isInstanceOf(RdmaException.class);
