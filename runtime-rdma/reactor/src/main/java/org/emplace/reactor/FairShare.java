@@ -25,6 +25,10 @@ public final class FairShare {
     /** The peers with waiting tasks, in the order of their turns. */
     private final Deque<Turn> line = new ArrayDeque<>();
 
+    /** How many tasks wait. */
+    private int waiting;
+
+    private boolean runsTask;
     private int round;
     /** How many channels have had work in this round, and in the one before. */
     private int served;
@@ -42,11 +46,11 @@ public final class FairShare {
     FairShare() {}
 
     /**
-     * Whether several channels have work in this round or had in the last, or tasks wait for their peers' turns. If not, nobody gains from a turn that
-     * ends before its peer's share of the round does.
+     * Whether several channels have work in this round or had in the last, or tasks wait for their peers' turns, in addition to the one that runs. If not,
+     * nobody gains from a turn that ends before its peer's share of the round does.
      */
     public boolean isCrowded() {
-        return Math.max(served, servedBefore) > 1 || isWaiting();
+        return Math.max(served, servedBefore) > (runsTask ? 0 : 1) || isWaiting();
     }
 
     /** Counts a channel that has work in this round. Called before the work is done. */
@@ -74,6 +78,7 @@ public final class FairShare {
     public void later(Peer peer, Runnable task) {
         Turn turn = turn(peer);
         turn.tasks.add(task);
+        waiting++;
         if (!turn.isInLine) {
             line.add(turn);
             turn.isInLine = true;
@@ -94,7 +99,7 @@ public final class FairShare {
 
     /** Whether tasks wait, so that the loop must not sleep. */
     boolean isWaiting() {
-        return !line.isEmpty();
+        return waiting > 0;
     }
 
     /** Begins a round: runs waiting tasks, of each peer only while something is left. */
@@ -107,8 +112,7 @@ public final class FairShare {
             Turn turn = line.remove();
             try {
                 for (int left = turn.tasks.size(); left > 0 && spent(turn) < ROUND; left--) {
-                    spend(turn, TURN);
-                    guarded.accept(turn.tasks.remove());
+                    run(turn, guarded);
                 }
             } finally {
                 // Also after an Error: a peer that is not in the line while its tasks wait would never be served again.
@@ -121,5 +125,18 @@ public final class FairShare {
         }
         servedBefore = served;
         served = 0;
+    }
+
+    /** Runs the next task, which may use what is left of the peer's share. Counts a turn if the task itself counts less. */
+    private void run(Turn turn, Consumer<Runnable> guarded) {
+        int before = spent(turn);
+        waiting--;
+        runsTask = true;
+        try {
+            guarded.accept(turn.tasks.remove());
+        } finally {
+            runsTask = false;
+            spend(turn, Math.max(0, before + TURN - turn.spent));
+        }
     }
 }

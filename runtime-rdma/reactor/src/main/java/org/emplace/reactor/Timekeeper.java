@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +52,17 @@ public interface Timekeeper {
 
             @Override
             public Timer after(Duration delay, Runnable task) {
-                Future<?> scheduled = executor.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
-                return () -> scheduled.cancel(false);
+                // What may fail comes first: nobody could cancel a task that is in the queue without a timer, or without a thread.
+                AtomicReference<@Nullable Future<?>> scheduled = new AtomicReference<>();
+                Timer timer = () -> {
+                    Future<?> future = scheduled.get();
+                    if (future != null) {
+                        future.cancel(false);
+                    }
+                };
+                executor.prestartCoreThread();
+                scheduled.set(executor.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS));
+                return timer;
             }
         };
     }

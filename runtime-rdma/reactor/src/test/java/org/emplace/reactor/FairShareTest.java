@@ -71,6 +71,46 @@ final class FairShareTest {
     }
 
     @Test
+    void aTaskBeginsWithWhatIsLeftOfItsAddressesShare() {
+        List<Boolean> left = new ArrayList<>();
+        share.later(one, () -> share.spend(one, FairShare.ROUND - 1));
+        share.later(one, () -> left.add(share.isLeft(one)));
+
+        round();
+
+        assertThat(left).containsExactly(true);
+        assertThat(share.isLeft(one)).isFalse();
+    }
+
+    @Test
+    void aTurnCountsOnceIfTheTaskCountsItsOwnWork() {
+        share.later(one, () -> share.spend(one, FairShare.ROUND - 1));
+
+        round();
+
+        assertThat(share.isLeft(one)).isTrue();
+    }
+
+    @Test
+    void aTaskIsAloneIfNoChannelHadWorkAndNoOtherTaskWaits() {
+        List<Boolean> crowded = new ArrayList<>();
+        Runnable task = () -> crowded.add(share.isCrowded());
+
+        share.later(one, task);
+        round();
+        assertThat(crowded).containsExactly(false);
+        share.countServed();
+        share.later(one, task);
+        round();
+        assertThat(crowded).endsWith(true);
+        round();
+        share.later(one, task);
+        share.later(one, task);
+        round();
+        assertThat(crowded).endsWith(true, false);
+    }
+
+    @Test
     void aTaskThatWaitsAgainGetsItsNextTurnAfterTheOthers() {
         share.later(one, () -> {
             share.spend(one, HALF);

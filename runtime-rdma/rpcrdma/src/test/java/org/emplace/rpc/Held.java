@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,10 @@ final class Held {
             optional.ifPresent(this::add);
         } else if (object instanceof AtomicReference<?> reference) {
             add(reference.get());
+        } else if (object instanceof ScheduledThreadPoolExecutor timers) {
+            if (!timers.getQueue().isEmpty()) {
+                held.add("held: " + timers.getQueue().size() + " timers");
+            }
         } else if (object instanceof Selector selector) {
             long sockets = selector.keys().stream()
                     .filter(key -> !(key.channel() instanceof ServerSocketChannel))

@@ -45,6 +45,17 @@ final class RegisteredPoolTest {
     }
 
     @Test
+    void idleBuffersOfOneSizeLeaveTheirPartOfThePoolToBuffersOfAnother() throws Exception {
+        pool = new RegisteredPool(provider, LARGE);
+        acquire(128, 16 * 1024).forEach(PooledBuffer::release);
+        long before = registrations();
+
+        acquire(80, 4096);
+
+        assertThat(registrations() - before).isEqualTo(2);
+    }
+
+    @Test
     void buffersOfOneRegistrationDoNotOverlap() throws Exception {
         pool = new RegisteredPool(provider, LARGE);
         List<PooledBuffer> buffers = acquire(64, 4000);

@@ -104,6 +104,9 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     /** Whether the channel waits for its next turn, and reads nothing until then. */
     private boolean awaitsTurn;
 
+    /** Whether the channel waits for its next turn to write what is left. */
+    private boolean awaitsTurnToWrite;
+
     private long received;
     private Timers.@Nullable Timer assemblyTimer;
 
@@ -374,12 +377,30 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         });
     }
 
-    /** While others wait, the peer has no more than its share of the round; the selector reports the channel again. */
+    /**
+     * While others wait, the peer has no more than its share of the round. The rest waits in line: other connections of the peer could use up each round
+     * before the selector finds this one.
+     */
     private void flush() throws IOException {
-        if (!loop.fairShare().isCrowded()) {
+        if (sharing == null || !loop.fairShare().isCrowded()) {
             writer.flush(Long.MAX_VALUE);
         } else if (isTurnLeft()) {
             spend(FairShare.TURN + (int) Math.min(writer.flush(FairShare.ROUND), FairShare.ROUND));
+        } else if (!awaitsTurnToWrite) {
+            awaitsTurnToWrite = true;
+            loop.fairShare().later(sharing, this::continueWriting);
+        }
+    }
+
+    private void continueWriting() {
+        awaitsTurnToWrite = false;
+        if (!ended.get()) {
+            try {
+                flush();
+                updateInterest();
+            } catch (Throwable broken) {
+                failed(broken);
+            }
         }
     }
 
@@ -501,7 +522,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
             }
             // Without a credit the peer is still read until bytes are left over, so that its end is noticed.
             int read = paused || awaitsTurn ? 0 : SelectionKey.OP_READ;
-            int write = writer.isEmpty() ? 0 : SelectionKey.OP_WRITE;
+            int write = writer.isEmpty() || awaitsTurnToWrite ? 0 : SelectionKey.OP_WRITE;
             sockets.watch(key, read | write);
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,6 +29,7 @@ import org.emplace.reactor.SocketHandler;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.limits.MemoryShares;
+import org.emplace.rpc.tcp.RecordWriter.OutgoingRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,12 +87,16 @@ class RecordChannelTest {
         crowd(() -> {});
     }
 
-    /** @param turn what the other peer does in its turns, which begin each round */
     private void crowd(Runnable turn) {
-        loop.fairShare().later(crowding, () -> {
+        crowd(crowding, turn);
+    }
+
+    /** @param turn what another connection of the peer does in its turns, which begin each round */
+    private void crowd(Peer peer, Runnable turn) {
+        loop.fairShare().later(peer, () -> {
             turn.run();
             if (crowded) {
-                crowd(turn);
+                crowd(peer, turn);
             }
         });
     }
@@ -124,6 +130,29 @@ class RecordChannelTest {
         pair.peer.write(records(1).limit(1));
 
         assertThat(used).succeedsWithin(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void aLongRecordIsWrittenThoughItsAddressHasNothingLeftOfAnyRound() throws Exception {
+        int length = 16 << 20;
+        loop.execute(() -> crowd(LOOPBACK, () -> loop.fairShare().spend(LOOPBACK, FairShare.ROUND)));
+        RecordChannel channel = startedChannel();
+
+        channel.send(new OutgoingRecord(List.of(ByteBuffer.allocate(length)), null, () -> {}), () -> true);
+
+        CompletableFuture<Void> readWhole = CompletableFuture.runAsync(() -> read(Integer.BYTES + length));
+        assertThat(readWhole).succeedsWithin(Duration.ofSeconds(20));
+    }
+
+    private void read(int length) {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        try {
+            while (bytes.hasRemaining()) {
+                assertThat(pair.peer.read(bytes)).isNotNegative();
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.function.Predicate;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
@@ -70,6 +71,12 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
     @Override
     public PooledBuffer acquire(int size) throws RdmaException {
         int capacity = capacityFor(size);
+        synchronized (this) {
+            if (!closed && sizeClass(capacity).hasFree()) {
+                return pop(capacity);
+            }
+        }
+        leaveRoomInShared(capacity);
         int length;
         synchronized (this) {
             if (closed) {
@@ -146,13 +153,26 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
 
     /** Returns false if no slab is idle. */
     private boolean deregisterLargestIdle() {
-        SizeClass.Slab slab = largestIdle();
+        SizeClass.Slab slab = removeLargestIdle(any -> true);
         if (slab == null) {
             return false;
         }
         slab.deregister();
-        count(-slab.length(), slab.capacity());
         return true;
+    }
+
+    /** Deregisters idle slabs that several buffers share, until there is room among these for a slab with as many buffers as possible. */
+    private void leaveRoomInShared(int capacity) {
+        long wanted = Math.min(Math.min(SLAB_LENGTH, (long) SLAB_BUFFERS * capacity), limit / PART_FOR_SHARED_SLABS);
+        for (SizeClass.Slab slab = removeIdleShared(wanted); slab != null; slab = removeIdleShared(wanted)) {
+            slab.deregister();
+        }
+    }
+
+    private synchronized SizeClass.@Nullable Slab removeIdleShared(long wanted) {
+        return roomInShared() < wanted
+                ? removeLargestIdle(slab -> isShared(slab.length(), slab.capacity()))
+                : null;
     }
 
     /** @param length of a slab of buffers with this capacity; negative if the slab is deregistered */
@@ -222,9 +242,12 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
 
     /** The length of a new slab. Near the limits, it has fewer buffers. */
     private int slabLength(int capacity) {
-        long roomInShared = Math.max(PAGE, limit / PART_FOR_SHARED_SLABS - registeredInShared);
-        long room = Math.min(Math.min(SLAB_LENGTH, roomInShared), limit - registered);
+        long room = Math.min(Math.min(SLAB_LENGTH, Math.max(PAGE, roomInShared())), limit - registered);
         return capacity * (int) Math.max(1, Math.min(SLAB_BUFFERS, room / capacity));
+    }
+
+    private long roomInShared() {
+        return limit / PART_FOR_SHARED_SLABS - registeredInShared;
     }
 
     /** Whether there is room for a buffer. Deregisters idle slabs if necessary. */
@@ -237,10 +260,11 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
         return true;
     }
 
-    private SizeClass.@Nullable Slab largestIdle() {
+    private SizeClass.@Nullable Slab removeLargestIdle(Predicate<SizeClass.Slab> which) {
         for (int size = sizes.length - 1; size >= 0; size--) {
-            SizeClass.Slab slab = sizes[size].pollIdle();
+            SizeClass.Slab slab = sizes[size].removeIdle(which);
             if (slab != null) {
+                count(-slab.length(), slab.capacity());
                 return slab;
             }
         }
@@ -313,8 +337,14 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
 
         /** Removes and returns an idle slab; null if there is none. */
         @Nullable
-        Slab pollIdle() {
-            return idle.poll();
+        Slab removeIdle(Predicate<Slab> which) {
+            for (Slab slab : idle) {
+                if (which.test(slab)) {
+                    idle.remove(slab);
+                    return slab;
+                }
+            }
+            return null;
         }
 
         /** One registration, divided into buffers of one size. Guarded by its pool. */
