@@ -52,7 +52,8 @@ public interface Timekeeper {
 
             @Override
             public Timer after(Duration delay, Runnable task) {
-                // What may fail comes first: nobody could cancel a task that is in the queue without a timer, or without a thread.
+                // What may fail comes first: nobody could cancel a task that is in the queue without a timer, or
+                // without a thread.
                 AtomicReference<@Nullable Future<?>> scheduled = new AtomicReference<>();
                 Timer timer = () -> {
                     Future<?> future = scheduled.get();

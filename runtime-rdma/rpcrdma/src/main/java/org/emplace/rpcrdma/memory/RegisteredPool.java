@@ -170,9 +170,7 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
     }
 
     private synchronized SizeClass.@Nullable Slab removeIdleShared(long wanted) {
-        return roomInShared() < wanted
-                ? removeLargestIdle(slab -> isShared(slab.length(), slab.capacity()))
-                : null;
+        return roomInShared() < wanted ? removeLargestIdle(slab -> isShared(slab.length(), slab.capacity())) : null;
     }
 
     /** @param length of a slab of buffers with this capacity; negative if the slab is deregistered */
