@@ -252,10 +252,12 @@ final class InstalledDevices {
             Candidates candidates = devices.candidates();
             List<RdmaException> passedOver = new ArrayList<>();
             for (Candidate candidate : candidates.inOrder()) {
+                String chosen = "RDMA " + relation + " " + address.getHostString() + " by " + candidate.provider();
+                // Made first, because an Error after the attempt would leave its result open.
+                String line = chosen + why(candidates, passedOver);
                 try {
                     R result = attempt.with(candidate.device());
-                    String chosen = "RDMA " + relation + " " + address.getHostString() + " by " + candidate.provider();
-                    say(chosen, why(candidates, passedOver));
+                    say(chosen, line);
                     return result;
                 } catch (RdmaException failure) {
                     if (failure.reason() != Reason.NO_DEVICE) {
@@ -285,7 +287,7 @@ final class InstalledDevices {
             return " (" + messages(passedOver) + ")";
         }
 
-        private void say(String chosen, String why) {
+        private void say(String chosen, String line) {
             synchronized (said) {
                 if (said.size() >= REMEMBERED) {
                     said.clear();
@@ -294,7 +296,7 @@ final class InstalledDevices {
                     return;
                 }
             }
-            announcement.accept(chosen + why);
+            announcement.accept(line);
         }
 
         /** If the peer did not answer, adds a hint: it may use another kind of RDMA. */

@@ -286,8 +286,8 @@ public final class RdmaTransport implements RpcTransport {
                 if (receives == null) {
                     receives = new SharedReceives(
                             queue, device.memory().pool(), ConnectionSetup.receiveSize(role.options()));
-                    shared.put(queue, receives);
                     CompletionStage<Void> unused = queue.closed().thenRun(() -> forget(queue));
+                    shared.put(queue, receives);
                     LOG.log(
                             Level.DEBUG,
                             "opened a shared receive queue with a capacity of {0,number,#} Receives",

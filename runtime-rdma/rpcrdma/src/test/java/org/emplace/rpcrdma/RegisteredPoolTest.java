@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.emplace.rdma.MemoryRegion.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
@@ -162,13 +164,38 @@ final class RegisteredPoolTest {
     }
 
     @Test
-    void releasingABufferTwiceReleasesItOnce() throws Exception {
+    void releasingABufferTwiceFailsAndReleasesItOnce() throws Exception {
         PooledBuffer buffer = pool.acquire(LIMIT / 2);
         buffer.release();
-        buffer.release();
+        assertThatThrownBy(buffer::release).isInstanceOf(AssertionError.class);
         acquire(2, LIMIT / 2);
 
         assertThatThrownBy(() -> pool.acquire(LIMIT / 2)).isInstanceOf(RdmaException.class);
+    }
+
+    /** With assertions, which are enabled in tests. */
+    @Test
+    void everyUseOfABufferByAFormerHolderFails() throws Exception {
+        PooledBuffer former = pool.acquire(4096);
+        ByteBuffer view = former.buffer().putInt(0, 7);
+        former.release();
+        assertThat(view.getInt(0)).isNotEqualTo(7);
+        PooledBuffer next = pool.acquire(4096);
+        next.view().putInt(0, 8);
+        assertThat(view.getInt(0)).as("the same memory").isEqualTo(8);
+
+        List<ThrowingCallable> uses = List.of(
+                former::buffer,
+                former::view,
+                () -> former.decoder(4),
+                () -> former.segment(0, 4),
+                () -> former.gather(0, 4),
+                former::release);
+        assertThat(uses)
+                .allSatisfy(use -> assertThatThrownBy(use)
+                        .isInstanceOf(AssertionError.class)
+                        .hasMessage("a pooled buffer is used after its release"));
+        next.release();
     }
 
     @Test

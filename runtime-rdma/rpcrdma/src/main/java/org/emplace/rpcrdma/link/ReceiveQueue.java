@@ -106,9 +106,9 @@ final class ReceiveQueue implements AutoCloseable {
             message.free();
             return null;
         }
-        message.arrived(receive.length());
         boolean isReplaced = false;
         try {
+            message = message.arrived(receive.length());
             // This thread serves connections, and this may register memory. The promise cannot wait: the next message
             // may already have arrived.
             promise(0);

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A Receive and the message that it has received. The message is in the Receive's buffer until {@link #release}. The
- * object is reused for the next message; its decoder belongs to the buffer and is reused with it. A {@link #copy} is a
- * separate message on the heap.
+ * object is reused for the next message; its decoder belongs to the buffer and is reused with it. If assertions are
+ * enabled, the next message has another object, so that each use after the release fails. A {@link #copy} is a separate
+ * message on the heap.
  */
 public final class ReceivedMessage {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
@@ -27,10 +28,15 @@ public final class ReceivedMessage {
 
     private final XdrDecoder decoder;
     private int length;
+    private boolean released;
 
     ReceivedMessage(ReceiveQueue queue, int id, PooledBuffer buffer, int size) {
+        this(queue, new ReceiveRequest(id, buffer.gather(0, size).get(0)), buffer);
+    }
+
+    private ReceivedMessage(ReceiveQueue queue, ReceiveRequest request, PooledBuffer buffer) {
         this.queue = queue;
-        this.request = new ReceiveRequest(id, buffer.gather(0, size).get(0));
+        this.request = request;
         this.registered = buffer;
         this.heap = NONE;
         this.decoder = buffer.decoder(0);
@@ -53,9 +59,16 @@ public final class ReceivedMessage {
         return request;
     }
 
-    void arrived(int bytes) {
-        length = bytes;
-        memory().decoder(bytes);
+    /** Called when the Receive has completed. Returns the message, which is another object if this one was released. */
+    ReceivedMessage arrived(int bytes) {
+        PooledBuffer former = memory();
+        PooledBuffer buffer = former.next();
+        ReceivedMessage message = buffer == former ? this : new ReceivedMessage(queue, request, buffer);
+        former.replacedBy(buffer);
+        message.released = false;
+        message.length = bytes;
+        buffer.decoder(bytes);
+        return message;
     }
 
     /** Copies the received message to the heap, so that the Receive can be posted again at once. */
@@ -72,21 +85,30 @@ public final class ReceivedMessage {
      * continues where the previous one stopped.
      */
     public XdrDecoder decoder() {
+        checkNotReleased();
         return decoder;
     }
 
     /** Returns a new view of the message's bytes. */
     public ByteBuffer bytes() {
+        checkNotReleased();
         return registered == null ? heap.duplicate() : registered.buffer().slice(0, length);
     }
 
     /** Releases the buffer for the next message. Call this once; nothing of this message may be used afterward. */
     public void release() {
+        checkNotReleased();
+        released = true;
         // Otherwise the decoder would keep the items in memory until the next message.
         decoder.eligibleItems(EligibleItems.ALL_INLINE);
         if (registered != null) {
+            assert registered.overwrite();
             queue.release(this);
         }
+    }
+
+    private void checkNotReleased() {
+        assert !released : "a received message is used after its release";
     }
 
     /** Returns the memory to the pool. This object is not used again. */

@@ -60,17 +60,21 @@ public final class SharedReceives implements AutoCloseable {
     /** The answers that are on their way beyond twice the grants of their connections. */
     private final AddressShares lateAnswers;
 
+    /** The number of Receives that are not promised to a connection. */
+    private final int spare;
+
+    private boolean hasSpare;
+
     /**
-     * Posts the first Receives to an empty queue.
+     * Creates the Receives of a queue to which nothing has been posted. The first connection that joins has them posted.
      *
      * @param pool provides the memory
      * @param size length of each Receive in bytes
-     * @throws RdmaException with reason NO_RESOURCES if there is no memory for them; then no memory is held
      */
-    public SharedReceives(SharedReceiveQueue queue, RegisteredPool pool, int size) throws RdmaException {
+    public SharedReceives(SharedReceiveQueue queue, RegisteredPool pool, int size) {
         this.queue = queue;
         buffers = new ReceiveQueue(pool, size, queue.capacity(), queue::postReceive);
-        int spare = Math.min(SPARE, queue.capacity() / 4);
+        spare = Math.min(SPARE, queue.capacity() / 4);
         long inPool = pool.limit() / size;
         int ofQueue = (queue.capacity() - spare) / 2;
         int ofPool = (int) Math.min(ofQueue, inPool / PART_FOR_CREDITS);
@@ -79,7 +83,6 @@ public final class SharedReceives implements AutoCloseable {
         forSecond = ofPool < ofQueue ? ofPool / PART_FOR_SECOND : 0;
         lateAnswers = new AddressShares(
                 (int) Math.max(LEAST_LATE_ANSWERS, Math.min(queue.capacity(), inPool / PART_FOR_LATE_ANSWERS)));
-        buffers.promise(spare);
     }
 
     /**
@@ -90,9 +93,18 @@ public final class SharedReceives implements AutoCloseable {
      * @throws RdmaException with reason NO_RESOURCES if no Receive can be posted for it
      */
     public ConnectionReceives join(Peer peer, int credits) throws RdmaException {
+        promiseSpare();
         buffers.promise(1);
         note(peer, 1);
         return new Connection(peer, credits);
+    }
+
+    /** If it fails in the middle, the next connection has the rest posted. */
+    private synchronized void promiseSpare() throws RdmaException {
+        if (!hasSpare) {
+            buffers.promise(spare);
+            hasSpare = true;
+        }
     }
 
     private synchronized void note(Peer peer, int more) {

@@ -53,6 +53,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     private Buffers buffers;
     private CallCounters counters = CallCounters.NONE;
     private @Nullable PooledBuffer buffer;
+    private boolean released;
     private final List<Runnable> releases = new ArrayList<>(0);
 
     /** Creates a message without memory; see {@link OutgoingMessages}. */
@@ -64,12 +65,18 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     }
 
     void reset(Buffers from, CallCounters counting) {
+        released = false;
         buffers = from;
         counters = counting;
     }
 
+    private void checkNotReleased() {
+        assert !released : "an outgoing message is used after its release";
+    }
+
     /** Returns the encoder of the message. Called once for each message. */
     public XdrEncoder encoder() {
+        checkNotReleased();
         XdrEncoder next = home.acquireEncoder(this);
         encoder = next;
         return next;
@@ -82,6 +89,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
      */
     @Override
     public ByteBuffer place(byte[] message, int length) {
+        checkNotReleased();
         PooledBuffer acquired;
         try {
             acquired = buffers.acquire(Math.max(HEADER_ROOM + length, firstCapacity));
@@ -210,6 +218,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
 
     /** Releases all memory, and returns this object for reuse. Call this once. */
     public void release() {
+        checkNotReleased();
         if (buffer != null) {
             buffer.release();
             buffer = null;
@@ -220,10 +229,12 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         releases.clear();
         encoder = null;
         reset(memory.pool(), CallCounters.NONE);
+        released = true;
         home.release(this);
     }
 
     private PooledBuffer encoded() {
+        checkNotReleased();
         if (buffer == null) {
             throw new IllegalStateException("the message has not been encoded");
         }
@@ -235,6 +246,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     }
 
     private MemorySegment payload(Payload payload) throws IOException {
+        checkNotReleased();
         MemorySegment registered = memory.registered(payload);
         if (registered != null) {
             return registered;
@@ -245,6 +257,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     }
 
     private PooledBuffer acquire(int length) throws RdmaException {
+        checkNotReleased();
         PooledBuffer acquired = buffers.acquire(length);
         releases.add(acquired::release);
         return acquired;

@@ -18,6 +18,9 @@ public final class OutgoingMessages {
     /** The number of messages that are usually encoded at the same time, by different threads. */
     private static final int KEPT_ENCODERS = 2;
 
+    /** If assertions are enabled, each message has an object of its own, so that its use after its release fails. */
+    private static final boolean REUSES = !OutgoingMessages.class.desiredAssertionStatus();
+
     private final RdmaMemory memory;
     private final int threshold;
     private final Deque<OutgoingMessage> idle = new ArrayDeque<>(KEPT);
@@ -72,7 +75,7 @@ public final class OutgoingMessages {
     }
 
     synchronized void release(OutgoingMessage message) {
-        if (idle.size() < KEPT) {
+        if (REUSES && idle.size() < KEPT) {
             idle.push(message);
         }
     }

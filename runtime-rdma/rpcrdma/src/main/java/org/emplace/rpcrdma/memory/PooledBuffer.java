@@ -12,9 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A buffer of a {@link RegisteredPool}. It belongs to its holder until {@link #release}. The next holder gets the same
- * object.
+ * object; but if assertions are enabled, another object for the same memory, so that every use by a former holder
+ * fails, and what a former holder reads has been overwritten.
  */
 public final class PooledBuffer {
+    /** Whether to find uses by former holders. */
+    private static final boolean CHECKS = PooledBuffer.class.desiredAssertionStatus();
+
+    /** What is written over the bytes of former holders. */
+    private static final long STALE = 0xdbdb_dbdb_dbdb_dbdbL;
+
     private final RegisteredPool pool;
     private final SizeClass.Slab slab;
     private final MemoryRegion region;
@@ -26,7 +33,7 @@ public final class PooledBuffer {
     private @Nullable ByteBuffer received;
 
     private @Nullable XdrDecoder decoder;
-    /** Guarded by the pool. */
+    /** Changed by the pool, and by a holder that replaces the object. */
     private boolean held;
 
     /** Creates a buffer for {@code capacity} bytes of the region, from {@code start} on. */
@@ -48,11 +55,13 @@ public final class PooledBuffer {
 
     /** Returns a new view of the memory, with position 0. */
     public ByteBuffer buffer() {
+        checkHeld();
         return view.duplicate().clear();
     }
 
     /** Returns the view of the memory that all holders share, with position 0. Must not be kept or passed on. */
     public ByteBuffer view() {
+        checkHeld();
         return view.clear();
     }
 
@@ -63,6 +72,7 @@ public final class PooledBuffer {
      * @param length the length of the message in bytes
      */
     public XdrDecoder decoder(int length) {
+        checkHeld();
         ByteBuffer bytes = received;
         XdrDecoder reading = decoder;
         if (bytes == null || reading == null) {
@@ -81,6 +91,7 @@ public final class PooledBuffer {
      * @throws IndexOutOfBoundsException if the part is not within this buffer
      */
     public MemorySegment segment(int offset, int length) {
+        checkHeld();
         Objects.checkFromIndexSize(offset, length, view.capacity());
         return region.segment(start + offset, length);
     }
@@ -92,6 +103,7 @@ public final class PooledBuffer {
      * @throws IndexOutOfBoundsException if the part is not within this buffer
      */
     public List<MemorySegment> gather(int offset, int length) {
+        checkHeld();
         List<MemorySegment> gather = lastGather;
         if (gather.isEmpty()
                 || gather.get(0).offset() != start + offset
@@ -104,10 +116,40 @@ public final class PooledBuffer {
 
     /**
      * Returns the buffer to the pool. Neither the holder nor the provider may access its memory any more. Call this
-     * once: a second call has no effect only while nobody else holds the buffer.
+     * once: a second call may take the buffer from its next holder.
      */
     public void release() {
+        checkHeld();
+        assert overwrite();
         pool.release(this);
+    }
+
+    private void checkHeld() {
+        assert held : "a pooled buffer is used after its release";
+    }
+
+    /** Overwrites the memory, of which nothing is used any more. Returns true, for an assertion. */
+    public boolean overwrite() {
+        ByteBuffer stale = view();
+        while (stale.remaining() >= Long.BYTES) {
+            stale.putLong(STALE);
+        }
+        return true;
+    }
+
+    /** Returns the object for the next holder of the memory: this one, or if uses by former holders are to be found, another in the same state. */
+    public PooledBuffer next() {
+        if (!CHECKS) {
+            return this;
+        }
+        PooledBuffer next = new PooledBuffer(pool, slab, region, start, view.capacity());
+        next.held = held;
+        return next;
+    }
+
+    /** Called when another object has taken the place of this one, if it is another. */
+    public void replacedBy(PooledBuffer next) {
+        held = next == this;
     }
 
     /**

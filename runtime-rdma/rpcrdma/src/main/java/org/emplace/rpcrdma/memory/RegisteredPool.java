@@ -376,11 +376,12 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
 
             /** Removes and returns a free buffer, which must exist. */
             PooledBuffer pop() {
-                PooledBuffer taken = free[--freeCount];
-                free[freeCount] = null;
-                if (taken == null) {
+                PooledBuffer free = this.free[freeCount - 1];
+                if (free == null) {
                     throw new IllegalStateException("the slab has no free buffer");
                 }
+                PooledBuffer taken = free.next();
+                this.free[--freeCount] = null;
                 return taken;
             }
 

@@ -383,16 +383,20 @@ final class IncomingRdmaCall
      * @param capacity the bytes that have been charged; they are uncharged if this method throws
      */
     PooledBuffer keepCharged(int size, int capacity) throws RdmaException {
+        boolean isHandedOver = false;
         try {
             useBegins();
-        } catch (IllegalStateException answered) {
-            link().share().uncharge(capacity);
-            throw answered;
-        }
-        try {
-            return memory().keepCharged(size, capacity);
+            try {
+                CallMemory holder = memory();
+                isHandedOver = true;
+                return holder.keepCharged(size, capacity);
+            } finally {
+                useEnded();
+            }
         } finally {
-            useEnded();
+            if (!isHandedOver) {
+                link().share().uncharge(capacity);
+            }
         }
     }
 

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.Receives.ReceiveRequest;
@@ -106,6 +108,26 @@ final class ReceiveQueueTest {
         posted.get(0).sink().buffer().putInt(8);
         assertThat(message.bytes().getInt()).isEqualTo(7);
         assertThat(message.decoder().readInt()).isEqualTo(7);
+    }
+
+    /** With assertions, which are enabled in tests. */
+    @Test
+    void everyUseOfAMessageAfterItsReleaseFails() throws Exception {
+        queue.promise(1);
+        posted.get(0).sink().buffer().putInt(7);
+        ReceivedMessage released = arrived(0);
+        ByteBuffer bytes = released.bytes();
+        released.release();
+        assertThat(bytes.getInt(0)).isNotEqualTo(7);
+        arrived(1).release();
+        arrived(2);
+        assertThat(posted.get(2)).as("the same memory").isSameAs(posted.get(0));
+
+        List<ThrowingCallable> uses = List.of(released::bytes, released::decoder, released::release);
+        assertThat(uses)
+                .allSatisfy(use -> assertThatThrownBy(use)
+                        .isInstanceOf(AssertionError.class)
+                        .hasMessage("a received message is used after its release"));
     }
 
     /** Otherwise they would stay in memory until the next message arrives. */

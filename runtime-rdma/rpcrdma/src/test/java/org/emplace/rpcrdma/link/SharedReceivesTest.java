@@ -42,9 +42,17 @@ final class SharedReceivesTest {
 
     @Test
     void aQuarterOfASmallQueueIsPromisedToNobody() {
-        assertThat(queue.posted).hasSize(SPARE);
         assertThat(joined()).hasSize(CAPACITY - SPARE);
         assertThat(queue.posted).hasSize(CAPACITY);
+    }
+
+    @Test
+    void theFirstConnectionHasThoseOfNobodyPosted() throws Exception {
+        assertThat(queue.posted).isEmpty();
+        shared.join(PEER, CAPACITY);
+        assertThat(queue.posted).hasSize(SPARE + 1);
+        shared.join(PEER, CAPACITY);
+        assertThat(queue.posted).hasSize(SPARE + 2);
     }
 
     @Test

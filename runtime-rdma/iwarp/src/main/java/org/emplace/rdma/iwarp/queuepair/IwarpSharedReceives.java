@@ -174,9 +174,11 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
 
         @Override
         public List<ReceiveRequest> flush() {
-            ended = true;
             stopWaiting(this);
-            leave();
+            if (!ended) {
+                ended = true;
+                leave();
+            }
             return List.of();
         }
     }
@@ -210,7 +212,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
         @Nullable
         ReceiveRequest poll(boolean undelivered) throws StreamException;
 
-        /** Called when the connection is over. Returns its unused Receives, which the caller completes. */
+        /** Called when the connection is over. Returns its unused Receives, which the caller completes. Later calls return none. */
         List<ReceiveRequest> flush();
 
         /** The Receives of a single queue pair. Posted on the calling thread, so a Send finds every Receive that was posted before it arrives. */
