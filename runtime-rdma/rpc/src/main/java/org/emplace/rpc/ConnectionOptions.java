@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The options of a connection, and of how a {@linkplain org.emplace.Rpc#client client} makes another one when it has lost it.
@@ -14,6 +15,8 @@ public final class ConnectionOptions {
 
     /** The inline threshold in bytes if the options set none and no program recommends a larger one. */
     public static final int DEFAULT_INLINE_THRESHOLD = 8192;
+
+    private static final int DEFAULT_MAX_MESSAGE = 4 << 20;
 
     /** Half of this is a little more than one second, the shortest probe interval of a socket. */
     private static final Duration SHORTEST_KEEP_ALIVE = Duration.ofSeconds(3);
@@ -161,23 +164,34 @@ public final class ConnectionOptions {
     /**
      * Returns these options for connections over which {@code programs} are called or served. If the options have no
      * inline threshold, it becomes the largest that the programs' bindings recommend, but at least {@link
-     * #DEFAULT_INLINE_THRESHOLD}. A connection advertises it in whole KiB, up to 256 KiB (RFC 8797 section 4).
+     * #DEFAULT_INLINE_THRESHOLD}. A connection advertises it in whole KiB, up to 256 KiB (RFC 8797 section 4). In the same
+     * way, the length of the largest message becomes the largest of the programs' bindings, but at least the default.
      */
     public ConnectionOptions forPrograms(Collection<RpcProgram> programs) {
-        return inlineThreshold().isPresent()
-                ? this
-                : withInlineThreshold(programs.stream()
-                        .mapToInt(program -> program.inlineThreshold().orElse(0))
-                        .reduce(DEFAULT_INLINE_THRESHOLD, Math::max));
+        return with(changed -> {
+            changed.inlineThreshold =
+                    orLargest(inlineThreshold(), DEFAULT_INLINE_THRESHOLD, programs, RpcProgram::inlineThreshold);
+            changed.maxMessage = orLargest(values.maxMessage, DEFAULT_MAX_MESSAGE, programs, RpcProgram::maxMessage);
+        });
+    }
+
+    private static OptionalInt orLargest(
+            OptionalInt stated, int least, Collection<RpcProgram> programs, Function<RpcProgram, OptionalInt> ofBinding) {
+        return stated.isPresent()
+                ? stated
+                : OptionalInt.of(programs.stream()
+                        .mapToInt(program -> ofBinding.apply(program).orElse(0))
+                        .reduce(least, Math::max));
     }
 
     /**
      * The length in bytes of the largest RPC message to accept, including chunks and headers, and, if it is more than the
      * default, of the largest call to send, and of the largest reply to send over TCP. A peer that accepts less refuses the
-     * message or ends the connection, so set a larger one at both ends.
+     * message or ends the connection, so set a larger one at both ends. By default, 4 MiB or what {@linkplain #forPrograms
+     * programs' bindings} state.
      */
     public int maxMessage() {
-        return values.maxMessage;
+        return values.maxMessage.orElse(DEFAULT_MAX_MESSAGE);
     }
 
     /**
@@ -186,7 +200,7 @@ public final class ConnectionOptions {
      * @throws IllegalArgumentException if the number is not positive
      */
     public ConnectionOptions withMaxMessage(int bytes) {
-        return with(changed -> changed.maxMessage = bytes);
+        return with(changed -> changed.maxMessage = OptionalInt.of(bytes));
     }
 
     /** Observes the calls. */
@@ -264,7 +278,7 @@ public final class ConnectionOptions {
         private int credits = 64;
         private int backwardCredits = 16;
         private OptionalInt inlineThreshold = OptionalInt.empty();
-        private int maxMessage = 4 << 20;
+        private OptionalInt maxMessage = OptionalInt.empty();
         private CallObserver observer = CallObserver.NONE;
         private Duration initialDelay = Duration.ofMillis(100);
         private Duration maxDelay = Duration.ofSeconds(10);
@@ -297,7 +311,7 @@ public final class ConnectionOptions {
                     || credits <= 0
                     || backwardCredits <= 0
                     || inlineThreshold.orElse(DEFAULT_INLINE_THRESHOLD) < 1024
-                    || maxMessage <= 0
+                    || maxMessage.orElse(DEFAULT_MAX_MESSAGE) <= 0
                     || initialDelay.compareTo(Duration.ZERO) <= 0
                     || maxDelay.compareTo(initialDelay) < 0) {
                 throw new IllegalArgumentException("connection options out of range: " + this);
@@ -309,7 +323,7 @@ public final class ConnectionOptions {
             return "timeouts " + connectTimeout + " and " + transferTimeout + ", minimum drain " + minDrain
                     + ", keep-alive " + keepAlive + ", credits " + credits + ", backward credits " + backwardCredits
                     + ", inline threshold " + inlineThreshold.orElse(DEFAULT_INLINE_THRESHOLD) + ", maximum message "
-                    + maxMessage + ", delays " + initialDelay + " to " + maxDelay
+                    + maxMessage.orElse(DEFAULT_MAX_MESSAGE) + ", delays " + initialDelay + " to " + maxDelay
                     + (lazyConnect ? ", connects when used" : "");
         }
     }

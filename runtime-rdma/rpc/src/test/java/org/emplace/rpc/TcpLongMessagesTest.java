@@ -4,6 +4,7 @@ package org.emplace.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
@@ -46,6 +47,38 @@ final class TcpLongMessagesTest {
                 .isInstanceOfSatisfying(
                         RpcException.class,
                         failure -> assertThat(failure.kind()).isEqualTo(Kind.SYSTEM_ERROR));
+    }
+
+    @Test
+    void thoseThatFitTheProgramsBindingAreSent() throws Exception {
+        RpcProgram program = EchoProgram.PROGRAM.withMaxMessage(2 * MOST);
+        Payload longest = Payload.of(EchoProgram.pattern(2 * MOST - HEADERS));
+        try (RpcServer accepting = Loopback.serve(
+                        new RpcService(program, EchoProgram.service().handlers()));
+                RpcConnection connection = Rpc.client(Loopback.address("tcp", accepting), program)) {
+            assertThat(connection
+                            .call(EchoProgram.MIRROR, longest, Destinations.none(), CallOptions.DEFAULT)
+                            .await()
+                            .length())
+                    .isEqualTo(2 * MOST - HEADERS);
+        }
+    }
+
+    @Test
+    void whatTheOptionsSayGoesBeforeTheProgramsBinding() {
+        RpcProgram program = EchoProgram.PROGRAM.withMaxMessage(2 * MOST);
+
+        assertThat(ConnectionOptions.DEFAULT.forPrograms(List.of(program)).maxMessage())
+                .isEqualTo(2 * MOST);
+        assertThat(ConnectionOptions.DEFAULT
+                        .forPrograms(List.of(EchoProgram.PROGRAM))
+                        .maxMessage())
+                .isEqualTo(MOST);
+        assertThat(ConnectionOptions.DEFAULT
+                        .withMaxMessage(MOST / 2)
+                        .forPrograms(List.of(program))
+                        .maxMessage())
+                .isEqualTo(MOST / 2);
     }
 
     @Test

@@ -34,7 +34,7 @@ class BindingTest {
                 opaque bytes<>;
             };
             program FILES {
-                /*@ddp port 20049; netid rdma; inline-threshold 4096; violation err-chunk; name Files */
+                /*@ddp port 20049; netid rdma; inline-threshold 4096; max-message 5000000; violation err-chunk; name Files */
                 version FILES_V1 {
                     void NONE(void) = 0;
                     read_result READ(range) = 1;
@@ -94,6 +94,7 @@ class BindingTest {
         assertThat(version.port()).isEqualTo(OptionalInt.of(20049));
         assertThat(version.netids()).containsExactly("rdma");
         assertThat(version.inlineThreshold()).isEqualTo(OptionalInt.of(4096));
+        assertThat(version.maxMessage()).isEqualTo(OptionalInt.of(5_000_000));
         assertThat(version.violation()).isEqualTo(Binding.ViolationAnswer.ERR_CHUNK);
         assertThat(version.backward()).isFalse();
     }
@@ -187,7 +188,7 @@ class BindingTest {
         String sidecar = """
                 item data.bytes { eligible as result; size args.count }
                 item update.bytes { eligible as argument }
-                version FILES_V1 { port 20049; netid rdma; inline-threshold 4096; violation err-chunk; name Files }
+                version FILES_V1 { port 20049; netid rdma; inline-threshold 4096; max-message 5000000; violation err-chunk; name Files }
                 procedure LIST { reply-size args.count + LARGEST_NAME; write-chunks 3; name ls }
                 """;
         String echo = "data ECHO(data) = 4;";

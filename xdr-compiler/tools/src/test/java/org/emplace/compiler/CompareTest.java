@@ -59,6 +59,7 @@ class CompareTest {
             port 20200                        | port 20300                                 | BINDING_BREAKING | port changed from 20200 to 20300
             port 20200                        | port dynamic                               | BINDING_BREAKING | to the port that rpcbind reports
             port 20200                        | port 20200; inline-threshold 4096          | COMPATIBLE       | recommended inline threshold changed
+            port 20200                        | port 20200; max-message 5000000            | BINDING_BREAKING | the length of the largest message changed
             """)
     void eachChangeHasItsEffect(String old, String now, String effect, String what) {
         List<Change> changes = changes(OLD.replace(old, now));

@@ -363,24 +363,12 @@ final class IncomingRdmaCall
     }
 
     /**
-     * Acquires a pooled buffer of {@code size} bytes, which the call keeps until it ends.
-     *
-     * @throws RdmaException NO_RESOURCES if the pool has no memory left, or this peer's calls may have no more
-     * @throws IllegalStateException if the call has been answered
-     */
-    PooledBuffer keep(int size) throws RdmaException {
-        useBegins();
-        try {
-            return memory().keep(size);
-        } finally {
-            useEnded();
-        }
-    }
-
-    /**
-     * As {@link #keep}, for a buffer that has been charged to the connection's share already.
+     * Acquires a pooled buffer of {@code size} bytes, which the call keeps until it ends. It has been charged to the
+     * connection's share already.
      *
      * @param capacity the bytes that have been charged; they are uncharged if this method throws
+     * @throws RdmaException NO_RESOURCES if the pool has no memory left
+     * @throws IllegalStateException if the call has been answered
      */
     PooledBuffer keepCharged(int size, int capacity) throws RdmaException {
         boolean isHandedOver = false;
@@ -475,10 +463,13 @@ final class IncomingRdmaCall
 
     @Override
     public ByteBuffer buffer(int size) {
+        useBegins();
         try {
-            return keep(size).buffer().slice(0, size);
+            return memory().keep(size).buffer().slice(0, size);
         } catch (RdmaException exhausted) {
             throw new MemoryExhaustedException(exhausted);
+        } finally {
+            useEnded();
         }
     }
 

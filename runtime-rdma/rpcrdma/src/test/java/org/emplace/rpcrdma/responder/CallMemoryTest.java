@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
@@ -50,8 +51,8 @@ final class CallMemoryTest {
 
     @Test
     void whatTheCallKeepsCountsUntilItEnds() throws Exception {
-        call.keep(3000);
-        call.keep(100);
+        call.buffer(3000);
+        call.buffer(100);
         assertThatShareIsHeld(4096 + 1024);
         assertThatThrownBy(() -> pool.acquire(POOLED)).isInstanceOf(RdmaException.class);
 
@@ -62,8 +63,8 @@ final class CallMemoryTest {
 
     @Test
     void aCallCannotHoldMoreThanTheShare() throws Exception {
-        call.keep(POOLED / 2);
-        assertThatThereIsNone(() -> call.keep(POOLED / 8));
+        call.buffer(POOLED / 2);
+        assertThatThereIsNone(() -> call.buffer(POOLED / 8));
         assertThatThereIsNone(() -> call.acquire(POOLED / 8));
         assertThatShareIsHeld(POOLED / 2);
     }
@@ -71,7 +72,7 @@ final class CallMemoryTest {
     @Test
     void whatThePoolDoesNotHaveDoesNotCount() throws Exception {
         pool.acquire(POOLED);
-        assertThatThereIsNone(() -> call.keep(3000));
+        assertThatThereIsNone(() -> call.buffer(3000));
         assertThatShareIsHeld(0);
 
         assertThatThereIsNone(() -> call.acquire(3000));
@@ -81,6 +82,8 @@ final class CallMemoryTest {
 
     private static void assertThatThereIsNone(ThrowingCallable acquiring) {
         assertThatThrownBy(acquiring)
+                .isInstanceOf(MemoryExhaustedException.class)
+                .cause()
                 .isInstanceOfSatisfying(
                         RdmaException.class,
                         none -> assertThat(none.reason()).isEqualTo(RdmaException.Reason.NO_RESOURCES));

@@ -99,11 +99,11 @@ final class IncomingRdmaCallTest {
 
     @Test
     void anAcquiredBufferIsNoLongerAUse() throws Exception {
-        call.keep(100);
+        call.buffer(100);
         call.answer(() -> events.add("answer"));
 
         assertThat(events).containsExactly("answer");
-        assertThatThrownBy(() -> call.keep(100)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> call.buffer(100)).isInstanceOf(IllegalStateException.class);
     }
 
     /** The peer may have one call in flight, and twice as many when it has given some up. */
@@ -130,7 +130,7 @@ final class IncomingRdmaCallTest {
     @Test
     void allBuffersAreReleasedOnceWhenTheAnswerHasBeenSent() throws Exception {
         call.whenOver(() -> events.add("over"));
-        call.keep(3000);
+        call.buffer(3000);
         call.newReply();
         call.answer(() -> {});
         assertThatThrownBy(() -> pool.acquire(POOLED)).isInstanceOf(RdmaException.class);

@@ -25,6 +25,7 @@ clause
     | 'port' at=(NUMBER | 'dynamic')                            # port
     | 'netid' word (',' word)*                                  # netid
     | 'inline-threshold' NUMBER                                 # inlineThreshold
+    | 'max-message' NUMBER                                      # maxMessage
     | 'violation' answer=('garbage-args' | 'err-chunk')         # violation
     | 'direction' 'backward'                                    # backward
     | 'name' word                                               # javaName

@@ -40,6 +40,7 @@ public record Binding(
      * @param port the rpcbind port for RDMA, if there is a clause
      * @param netids the rpcbind netids
      * @param inlineThreshold the recommended threshold, if there is a clause
+     * @param maxMessage the length of the largest message to accept, if there is a clause
      * @param violation a responder's answer to a violation
      * @param backward whether the program is called in the backward direction, where there are no chunks
      * @param procedures by name; every procedure has a plan
@@ -50,6 +51,7 @@ public record Binding(
             OptionalInt port,
             List<String> netids,
             OptionalInt inlineThreshold,
+            OptionalInt maxMessage,
             ViolationAnswer violation,
             boolean backward,
             Map<String, ChunkPlan> procedures,

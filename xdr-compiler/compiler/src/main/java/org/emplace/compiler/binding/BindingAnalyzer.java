@@ -121,6 +121,7 @@ public final class BindingAnalyzer {
                         .map(netids -> netids.names().stream().map(Name::text).toList())
                         .orElse(USUAL_NETIDS),
                 number(target, Clause.Numeric.Kind.INLINE_THRESHOLD),
+                number(target, Clause.Numeric.Kind.MAX_MESSAGE),
                 clauses.of(target, Clause.Violation.class)
                         .filter(Clause.Violation::errChunk)
                         .map(clause -> Binding.ViolationAnswer.ERR_CHUNK)

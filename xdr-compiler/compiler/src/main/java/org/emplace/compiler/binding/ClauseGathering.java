@@ -85,7 +85,7 @@ final class ClauseGathering {
         } else if (clause instanceof Clause.Numeric numeric) {
             return switch (numeric.kind()) {
                 case READ_CHUNKS, WRITE_CHUNKS -> target instanceof Target.Procedure;
-                case PORT, INLINE_THRESHOLD -> target instanceof Target.Version;
+                case PORT, INLINE_THRESHOLD, MAX_MESSAGE -> target instanceof Target.Version;
             };
         } else {
             return target instanceof Target.Version;

@@ -26,6 +26,7 @@ final class NumberCheck implements BindingCheck {
         switch (clause.kind()) {
             case PORT -> within(clause, 1, LARGEST_PORT, diagnostics);
             case INLINE_THRESHOLD -> within(clause, SMALLEST_THRESHOLD, Integer.MAX_VALUE, diagnostics);
+            case MAX_MESSAGE -> within(clause, PlanCheck.DEFAULT_MAX_MESSAGE, Integer.MAX_VALUE, diagnostics);
             case READ_CHUNKS, WRITE_CHUNKS -> within(clause, 0, Integer.MAX_VALUE, diagnostics);
         }
     }

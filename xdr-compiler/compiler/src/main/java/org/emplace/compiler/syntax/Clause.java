@@ -47,7 +47,8 @@ public sealed interface Clause {
             READ_CHUNKS,
             WRITE_CHUNKS,
             PORT,
-            INLINE_THRESHOLD
+            INLINE_THRESHOLD,
+            MAX_MESSAGE
         }
     }
 

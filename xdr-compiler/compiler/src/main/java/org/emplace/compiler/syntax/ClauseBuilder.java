@@ -73,6 +73,11 @@ final class ClauseBuilder extends UlbBaseVisitor<Clause> {
     }
 
     @Override
+    public Clause visitMaxMessage(UlbParser.MaxMessageContext tree) {
+        return numeric(Clause.Numeric.Kind.MAX_MESSAGE, tree.NUMBER().getSymbol(), tree);
+    }
+
+    @Override
     public Clause visitViolation(UlbParser.ViolationContext tree) {
         return new Clause.Violation(tree.answer.getType() == UlbParser.ERR_CHUNK, written(tree));
     }

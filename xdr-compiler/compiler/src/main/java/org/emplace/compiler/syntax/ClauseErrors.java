@@ -30,6 +30,7 @@ final class ClauseErrors extends BaseErrorListener {
             "port",
             "netid",
             "inline-threshold",
+            "max-message",
             "violation",
             "direction",
             "name",

@@ -68,6 +68,13 @@ record BindingComparison(JavaModel before, JavaModel after, Collection<Change> c
                             ? "there are no chunks in the backward direction: what is too long for the peer's threshold cannot be sent (RFC 8167 section 5)"
                             : "each peer announces its own threshold, and a message that does not fit goes by chunk (RFC 8166 section 6.3)");
         }
+        if (!old.maxMessage().equals(now.maxMessage())) {
+            change(
+                    Effect.BINDING_BREAKING,
+                    name,
+                    "the length of the largest message changed",
+                    "a peer that accepts less refuses a longer message, or ends the connection");
+        }
         if (old.violation() != now.violation()) {
             change(
                     Effect.COMPATIBLE,

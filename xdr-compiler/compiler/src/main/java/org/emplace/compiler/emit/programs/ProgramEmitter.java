@@ -197,6 +197,7 @@ public final class ProgramEmitter {
         program.binding()
                 .inlineThreshold()
                 .ifPresent(bytes -> value.add(CodeBlock.of(".withInlineThreshold($L)", bytes)));
+        program.binding().maxMessage().ifPresent(bytes -> value.add(CodeBlock.of(".withMaxMessage($L)", bytes)));
         return FieldSpec.builder(Library.PROGRAM, "PROGRAM", Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
                 .addJavadoc(
                         Javadoc.sentence("The program's numbers, and the binding's parameters for connections to it."))
