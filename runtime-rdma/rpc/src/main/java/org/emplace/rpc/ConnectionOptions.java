@@ -176,7 +176,10 @@ public final class ConnectionOptions {
     }
 
     private static OptionalInt orLargest(
-            OptionalInt stated, int least, Collection<RpcProgram> programs, Function<RpcProgram, OptionalInt> ofBinding) {
+            OptionalInt stated,
+            int least,
+            Collection<RpcProgram> programs,
+            Function<RpcProgram, OptionalInt> ofBinding) {
         return stated.isPresent()
                 ? stated
                 : OptionalInt.of(programs.stream()

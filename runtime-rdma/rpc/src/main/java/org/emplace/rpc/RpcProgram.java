@@ -45,8 +45,7 @@ public final class RpcProgram {
      * @throws IllegalArgumentException if a number is out of range
      */
     public static RpcProgram of(String name, long number, long version) {
-        return new RpcProgram(
-                name, number, version, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
+        return new RpcProgram(name, number, version, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
     }
 
     /** The program's name in its definition. */

@@ -76,7 +76,8 @@ record PlanCheck(BindingFacts facts, Diagnostics diagnostics) {
                     .hint(
                             length > Integer.MAX_VALUE
                                     ? "reduce the bounds"
-                                    : "reduce the bounds, or add max-message " + length + " to the binding of the version"));
+                                    : "reduce the bounds, or add max-message " + length
+                                            + " to the binding of the version"));
         }
     }
 
