@@ -103,8 +103,8 @@ public final class NfsServer implements AutoCloseable {
             CallFailures ofCompounds = new CallFailures(operation -> failed.accept("COMPOUND"), failures.faults());
             StateLimits limits = StateLimits.STANDARD.withLease(protocols.lease());
             KeptNames records = exports.keptNames("clients");
-            StateTable state = new StateTable(
-                    limits, new RecordedClients(records.all(), records::change), protocols.grace());
+            StateTable state =
+                    new StateTable(limits, new RecordedClients(records.all(), records::change), protocols.grace());
             builder.service(Nfs4Server.service(new Nfs4Program(exports, state, protocols.lease(), ofCompounds)));
         }
         addresses.forEach(builder::listen);

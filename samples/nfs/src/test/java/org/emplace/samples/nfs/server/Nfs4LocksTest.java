@@ -157,8 +157,7 @@ final class Nfs4LocksTest {
                 assertThat(holder.call(Client4.on(again), 9, false).await().status())
                         .isEqualTo(Nfsstat4.NFS4ERR_BADSESSION);
                 Nfs4CompoundCall create = Client4.on(again).compound(XdrOpaque.EMPTY, 1);
-                create.createSession(
-                        new CreateSession4Args(holder.id, 2, 0, Client4.FORE, Client4.BACK, 0, List.of()));
+                create.createSession(new CreateSession4Args(holder.id, 2, 0, Client4.FORE, Client4.BACK, 0, List.of()));
                 assertThat(create.await().status()).isEqualTo(Nfsstat4.NFS4ERR_STALE_CLIENTID);
             }
         }
@@ -230,7 +229,8 @@ final class Nfs4LocksTest {
                     },
                     call -> {
                         call.lookup(Component4.of("file"));
-                        call.setattr(Client4.ANONYMOUS, Client4.attribute(Constants.FATTR4_SIZE, out -> out.writeHyper(0)));
+                        call.setattr(
+                                Client4.ANONYMOUS, Client4.attribute(Constants.FATTR4_SIZE, out -> out.writeHyper(0)));
                     },
                     call -> {
                         call.lookup(Component4.of("file"));

@@ -16,6 +16,9 @@ import java.util.Set;
  * its principal. Changes are noted at once, and stored by {@link #settle}, so that the state never waits for a disk.
  */
 public final class RecordedClients {
+    /** The most records, which is more than a server has clients: during grace there are those of others too. */
+    static final int MOST = 8192;
+
     private final Set<String> recorded;
     private final Storage storage;
     private final Object storing = new Object();
@@ -50,7 +53,8 @@ public final class RecordedClients {
     static String of(Opaque name, String principal) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(name.length()).flip());
+            digest.update(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(name.length()).flip());
             digest.update(name.bytes());
             return HexFormat.of().formatHex(digest.digest(principal.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
@@ -65,9 +69,10 @@ public final class RecordedClients {
         }
     }
 
+    /** Adds a client, unless there are too many: then it cannot reclaim. */
     void add(String client) {
         synchronized (changes) {
-            if (recorded.add(client)) {
+            if (recorded.size() < MOST && recorded.add(client)) {
                 note(client, true);
             }
         }

@@ -95,7 +95,7 @@ class ClientsTest {
         clients.destroy(ids.get(3));
     }
 
-    /** RFC 8881 section 18.35.4. */
+    /** RFC 8881 section 18.35. */
     @Test
     void aClientIdThatIsNotConfirmedEndsAfterALease() throws StateException {
         ClientIdentity client = exchange("root", VERIFIER);

@@ -77,8 +77,7 @@ class GraceTest {
         assertStatus(Status.GRACE, () -> other.open(FILE, Share.BOTH, Share.NONE));
         assertStatus(Status.STALE_CLIENTID, () -> reclaim(holder, FILE, Share.BOTH, Share.NONE));
         assertStatus(
-                Status.BADSESSION,
-                () -> state.table.sessions().sequence(holder.request(0, 1, ""), holder.connection));
+                Status.BADSESSION, () -> state.table.sessions().sequence(holder.request(0, 1, ""), holder.connection));
         Peer again = back("holder");
         StateId open = reclaim(again, FILE, Share.BOTH, Share.NONE);
         assertThat(lock(again, open, true)).isInstanceOf(Granted.class);
@@ -333,6 +332,20 @@ class GraceTest {
         stored.isBroken = true;
         peer("client");
         assertThat(stored.names).isEmpty();
+    }
+
+    @Test
+    void recordsAreBounded() throws StateException {
+        for (int i = 0; i < RecordedClients.MOST; i++) {
+            stored.names.add("record " + i);
+        }
+        restart();
+        peer("one more");
+        assertThat(stored.names).hasSize(RecordedClients.MOST);
+        state.pass(GRACE.plusSeconds(1));
+        state.table.requireGraceOver();
+        peer("another");
+        assertThat(stored.names).hasSize(1);
     }
 
     /** A client may reclaim exactly if it held state when the server ended, and nobody else could have had it since. */

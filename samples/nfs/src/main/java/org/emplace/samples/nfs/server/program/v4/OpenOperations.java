@@ -60,7 +60,11 @@ interface OpenOperations extends FilehandleOperations {
                                             found.target().key(),
                                             share)
                             : state().opens()
-                                    .open(compound.clientId(), owner, found.target().key(), share);
+                                    .open(
+                                            compound.clientId(),
+                                            owner,
+                                            found.target().key(),
+                                            share);
                     if (!found.isNew()) {
                         truncate(args, found.target(), opened, compound);
                     }
