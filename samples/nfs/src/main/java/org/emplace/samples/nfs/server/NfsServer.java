@@ -22,11 +22,14 @@ import org.emplace.samples.nfs.protocol.Nfs3Server;
 import org.emplace.samples.nfs.protocol.v4.Nfs4;
 import org.emplace.samples.nfs.protocol.v4.Nfs4Server;
 import org.emplace.samples.nfs.server.export.Exports;
+import org.emplace.samples.nfs.server.export.KeptNames;
 import org.emplace.samples.nfs.server.program.CallFailures;
 import org.emplace.samples.nfs.server.program.v3.Mount3Program;
 import org.emplace.samples.nfs.server.program.v3.Nfs3Program;
 import org.emplace.samples.nfs.server.program.v4.Nfs4Program;
+import org.emplace.samples.nfs.server.state.RecordedClients;
 import org.emplace.samples.nfs.server.state.StateLimits;
+import org.emplace.samples.nfs.server.state.StateTable;
 import org.emplace.samples.nfs.server.status.ServerStatistics;
 import org.jspecify.annotations.Nullable;
 
@@ -51,9 +54,9 @@ public final class NfsServer implements AutoCloseable {
      * @param exports closed with the server; if this method throws, the caller still has to close them
      * @param addresses {@code rdma://host:port} or {@code tcp://host:port}; port 0 stands for any free port
      * @param capacity how much the server does at a time
-     * @throws RpcException if one of the addresses cannot be used; then none is served
+     * @throws IOException if one of the addresses or the folder of the server's state cannot be used; then nothing is served
      */
-    public static NfsServer start(Exports exports, List<URI> addresses, Capacity capacity) throws RpcException {
+    public static NfsServer start(Exports exports, List<URI> addresses, Capacity capacity) throws IOException {
         return start(exports, addresses, capacity, Protocols.DEFAULT);
     }
 
@@ -63,7 +66,7 @@ public final class NfsServer implements AutoCloseable {
      * @param protocols what to serve
      */
     public static NfsServer start(Exports exports, List<URI> addresses, Capacity capacity, Protocols protocols)
-            throws RpcException {
+            throws IOException {
         return start(exports, addresses, capacity, protocols, ServerObserver.NONE, procedure -> {});
     }
 
@@ -74,7 +77,7 @@ public final class NfsServer implements AutoCloseable {
      */
     public static NfsServer start(
             Exports exports, List<URI> addresses, Capacity capacity, Protocols protocols, ServerStatistics statistics)
-            throws RpcException {
+            throws IOException {
         return start(exports, addresses, capacity, protocols, statistics, statistics::failed);
     }
 
@@ -85,7 +88,7 @@ public final class NfsServer implements AutoCloseable {
             Protocols protocols,
             ServerObserver observer,
             Consumer<String> failed)
-            throws RpcException {
+            throws IOException {
         CallFailures failures = new CallFailures(failed);
         Nfs3Program program = new Nfs3Program(exports, failures);
         RpcServer.Builder builder = RpcServer.builder()
@@ -99,7 +102,10 @@ public final class NfsServer implements AutoCloseable {
             // The statistics count calls by procedure, and one operation of a COMPOUND fails at most.
             CallFailures ofCompounds = new CallFailures(operation -> failed.accept("COMPOUND"), failures.faults());
             StateLimits limits = StateLimits.STANDARD.withLease(protocols.lease());
-            builder.service(Nfs4Server.service(new Nfs4Program(exports, limits, ofCompounds)));
+            KeptNames records = exports.keptNames("clients");
+            StateTable state =
+                    new StateTable(limits, new RecordedClients(records.all(), records::change), protocols.grace());
+            builder.service(Nfs4Server.service(new Nfs4Program(exports, state, protocols.lease(), ofCompounds)));
         }
         addresses.forEach(builder::listen);
         RpcServer server = builder.start();
@@ -187,10 +193,12 @@ public final class NfsServer implements AutoCloseable {
      *
      * @param versions of NFS; version 3, with MOUNT, is always served
      * @param lease how long a client of version 4.1 may be silent before others may have what it holds
+     * @param grace how long clients of version 4.1 may reclaim what they held before a restart, and nobody else gets anything
      */
-    public record Protocols(Set<Version> versions, Duration lease) {
-        /** Version 3; a lease of 90 seconds. */
-        public static final Protocols DEFAULT = new Protocols(Set.of(Version.V3), StateLimits.STANDARD.lease());
+    public record Protocols(Set<Version> versions, Duration lease, Duration grace) {
+        /** Version 3; 90 seconds each. */
+        public static final Protocols DEFAULT =
+                new Protocols(Set.of(Version.V3), StateLimits.STANDARD.lease(), StateLimits.STANDARD.lease());
 
         /** Copies the versions. */
         public Protocols {
@@ -199,7 +207,7 @@ public final class NfsServer implements AutoCloseable {
 
         /** Returns a copy with these versions. */
         public Protocols withVersions(Set<Version> wanted) {
-            return new Protocols(wanted, lease);
+            return new Protocols(wanted, lease, grace);
         }
     }
 

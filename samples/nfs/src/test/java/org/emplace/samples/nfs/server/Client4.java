@@ -29,6 +29,7 @@ import org.emplace.samples.nfs.protocol.v4.Nfs4Client;
 import org.emplace.samples.nfs.protocol.v4.Nfs4CompoundCall;
 import org.emplace.samples.nfs.protocol.v4.Open4Resok;
 import org.emplace.samples.nfs.protocol.v4.OpenClaim4;
+import org.emplace.samples.nfs.protocol.v4.OpenDelegationType4;
 import org.emplace.samples.nfs.protocol.v4.Openflag4;
 import org.emplace.samples.nfs.protocol.v4.Opentype4;
 import org.emplace.samples.nfs.protocol.v4.Sessionid4;
@@ -47,7 +48,7 @@ final class Client4 implements AutoCloseable {
     static final Stateid4 CURRENT = new Stateid4(1, XdrOpaque.of(new byte[12]));
 
     static final Stateid4 ANONYMOUS = new Stateid4(0, XdrOpaque.of(new byte[12]));
-    private static final ChannelAttrs4 FORE = new ChannelAttrs4(0, 1 << 21, 1 << 21, 2048, 16, 8, XdrUnsignedInts.of());
+    static final ChannelAttrs4 FORE = new ChannelAttrs4(0, 1 << 21, 1 << 21, 2048, 16, 8, XdrUnsignedInts.of());
     static final ChannelAttrs4 BACK = new ChannelAttrs4(0, 4096, 4096, 0, 2, 1, XdrUnsignedInts.of());
 
     final RpcConnection connection;
@@ -150,6 +151,18 @@ final class Client4 implements AutoCloseable {
     OperationResult<Open4Resok> open(Nfs4CompoundCall call, String owner, String name, int access, int deny) {
         Openflag4 how = new Openflag4.Default(Opentype4.OPEN4_NOCREATE);
         return call.open(0, access, deny, owner(owner), how, new OpenClaim4.ClaimNull(Component4.of(name)));
+    }
+
+    /** Adds an OPEN that reclaims that of the current file before a restart of the server. */
+    OperationResult<Open4Resok> reclaim(Nfs4CompoundCall call, String owner, int access, int deny) {
+        Openflag4 how = new Openflag4.Default(Opentype4.OPEN4_NOCREATE);
+        return call.open(
+                0,
+                access,
+                deny,
+                owner(owner),
+                how,
+                new OpenClaim4.ClaimPrevious(OpenDelegationType4.OPEN_DELEGATE_NONE));
     }
 
     StateOwner4 owner(String name) {

@@ -44,8 +44,9 @@ final class ExportSettings {
             names = "--state",
             paramLabel = "DIR",
             description =
-                    "The directory with the key of the file handles, which makes them survive a restart. Each server"
-                            + " needs its own (default: emplace-nfs in $XDG_STATE_HOME or ~/.local/state).")
+                    "The directory with the key of the file handles and the records of clients with locks, which survive"
+                            + " a restart. Each server needs its own (default: emplace-nfs in $XDG_STATE_HOME or"
+                            + " ~/.local/state).")
     private @Nullable Path state;
 
     /**

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Set;
 import org.emplace.samples.nfs.server.NfsServer.Protocols;
 import org.emplace.samples.nfs.server.NfsServer.Version;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -14,7 +15,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The options that say which versions of NFS a server serves, and how. */
 final class ProtocolSettings {
-    private static final int LONGEST_LEASE = 3600;
+    private static final int LONGEST = 3600;
 
     @Option(
             names = "--versions",
@@ -33,19 +34,31 @@ final class ProtocolSettings {
                     + " (default: ${DEFAULT-VALUE}).")
     private int lease;
 
+    @Option(
+            names = "--grace",
+            paramLabel = "SECONDS",
+            description = "How long, after a restart, clients of version 4.1 may reclaim their locks and opens while"
+                    + " nobody gets others (default: the lease). It ends early when all have.")
+    private @Nullable Integer grace;
+
     /**
      * Returns what to serve.
      *
-     * @throws ParameterException if version 3 is missing, or the lease is too short or too long
+     * @throws ParameterException if version 3 is missing, or a time is too short or too long
      */
     Protocols protocols(CommandLine command) {
         if (!versions.contains(Version.V3)) {
             throw new ParameterException(command, "--versions must include 3");
         }
-        if (lease < 1 || lease > LONGEST_LEASE) {
-            throw new ParameterException(command, "--lease must be 1 to " + LONGEST_LEASE + " seconds, not " + lease);
+        Duration given = seconds(command, "--lease", lease);
+        return new Protocols(versions, given, grace == null ? given : seconds(command, "--grace", grace));
+    }
+
+    private static Duration seconds(CommandLine command, String option, int value) {
+        if (value < 1 || value > LONGEST) {
+            throw new ParameterException(command, option + " must be 1 to " + LONGEST + " seconds, not " + value);
         }
-        return new Protocols(versions, Duration.ofSeconds(lease));
+        return Duration.ofSeconds(value);
     }
 
     /** Reads the number of a version. */

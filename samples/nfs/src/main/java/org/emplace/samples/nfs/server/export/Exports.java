@@ -38,7 +38,7 @@ public final class Exports implements AutoCloseable {
     /**
      * Opens the directories to export.
      *
-     * @param stateFolder the folder with the key of the file handles; created if it does not exist; must not be inside an export
+     * @param stateFolder the folder with the key of the file handles and {@link #keptNames}; created if it does not exist; must not be inside an export
      * @throws IOException with a message of one line that says what to do; nothing stays open then
      */
     public static Exports open(List<ExportDefinition> definitions, Path stateFolder, StoreOpener stores)
@@ -133,6 +133,11 @@ public final class Exports implements AutoCloseable {
     /** A number of this server. It depends on the key only, so it is the same at all addresses and after a restart. */
     public long serverId() {
         return number("server", new byte[0]);
+    }
+
+    /** Names that the server keeps in its state folder, so that they survive a crash. */
+    public KeptNames keptNames(String purpose) throws IOException {
+        return KeptNames.in(state.folder(), purpose);
     }
 
     /** The handle of a file. */

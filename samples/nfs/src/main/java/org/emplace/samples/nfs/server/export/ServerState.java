@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder with the key of the file handles, by which handles stay valid when the server restarts. One server at a time can use it.
+ * The folder with what has to survive a restart of the server: the key of the file handles, and {@link KeptNames}. One server at a time can use it.
  *
  * @param folder the location, with links resolved
  */

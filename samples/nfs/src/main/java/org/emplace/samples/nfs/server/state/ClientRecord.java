@@ -14,8 +14,12 @@ import org.emplace.samples.nfs.server.state.Clients.CreatedSession;
 final class ClientRecord {
     final long id;
     final ClientOwner owner;
-    final Object principal;
+    final String principal;
     final Object address;
+
+    /** By which it is known after a restart. */
+    final String record;
+
     final Set<Session> sessions = new HashSet<>();
     final Map<OpenName, OpenState> opens = new HashMap<>();
 
@@ -38,7 +42,7 @@ final class ClientRecord {
     Optional<CreatedSession> lastCreated = Optional.empty();
 
     /** Who has sent it. */
-    Object lastCreator;
+    String lastCreator;
 
     ClientRecord(long id, ClientOwner owner, CallOrigin origin, Instant now) {
         this.id = id;
@@ -46,6 +50,7 @@ final class ClientRecord {
         this.principal = origin.principal();
         this.lastCreator = origin.principal();
         this.address = origin.address();
+        this.record = RecordedClients.of(owner.name(), origin.principal());
         this.renewed = now;
     }
 

@@ -169,7 +169,7 @@ public final class Clients {
     }
 
     /**
-     * RECLAIM_COMPLETE for all file systems (RFC 8881 section 18.51). Only then may the client open files.
+     * RECLAIM_COMPLETE for all file systems (RFC 8881 section 18.51). Only then may the client open files. It may reclaim after a restart from now on.
      *
      * @throws StateException COMPLETE_ALREADY; STALE_CLIENTID
      */
@@ -180,6 +180,7 @@ public final class Clients {
                 throw new StateException(Status.COMPLETE_ALREADY, client + " has sent RECLAIM_COMPLETE before");
             }
             client.hasReclaimed = true;
+            ledger.grace.record(client);
         }
     }
 }

@@ -29,6 +29,7 @@ final class Ledger {
     private static final int MOST_PER_FILE = 1024;
 
     final StateLimits limits;
+    final Grace grace;
 
     /** By number. */
     final Map<Long, ClientRecord> clients = new HashMap<>();
@@ -54,9 +55,10 @@ final class Ledger {
 
     private long lastState;
 
-    Ledger(StateLimits limits, InstantSource clock) {
+    Ledger(StateLimits limits, InstantSource clock, Grace grace) {
         this.limits = limits;
         this.clock = clock;
+        this.grace = grace;
     }
 
     private static final class Usage {
@@ -72,10 +74,10 @@ final class Ledger {
         change.accept(byAddress.computeIfAbsent(client.address, address -> new Usage()));
     }
 
-    /** A client that is known, confirmed or not. */
+    /** A client that is known, confirmed or not. One that did not confirm its ID within a lease is not. */
     ClientRecord client(long id) throws StateException {
         @Nullable ClientRecord client = clients.get(id);
-        if (client == null) {
+        if (client == null || (!client.isConfirmed && isExpired(client))) {
             throw new StateException(Status.STALE_CLIENTID, "client " + Long.toHexString(id) + " is not known");
         }
         return client;
@@ -108,6 +110,9 @@ final class Ledger {
         List.copyOf(client.sessions).forEach(this::remove);
         List.copyOf(client.states).forEach(this::forget);
         count(client, usage -> usage.clients--);
+        if (client.isConfirmed) {
+            grace.forget(client);
+        }
         byAddress.computeIfPresent(client.address, (address, usage) -> usage.clients == 0 ? null : usage);
     }
 
@@ -252,11 +257,16 @@ final class Ledger {
         detach(state);
         state.isRevoked = true;
         state.client.revoked++;
+        grace.forget(state.client);
     }
 
     private void forget(HeldState state) {
         if (state.isRevoked) {
             state.client.revoked--;
+            if (state.client.revoked == 0 && state.client.hasReclaimed) {
+                // It knows what it has lost, so it will not reclaim that.
+                grace.record(state.client);
+            }
         } else {
             detach(state);
         }

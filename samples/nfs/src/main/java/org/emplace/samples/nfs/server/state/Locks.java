@@ -24,8 +24,14 @@ public final class Locks {
      * A lock to acquire.
      *
      * @param isWrite whether it excludes all others; if not, only those that do
+     * @param isReclaim whether the owner had it before the server restarted
      */
-    public record Wanted(FileKey file, ByteRange range, boolean isWrite) {}
+    public record Wanted(FileKey file, ByteRange range, boolean isWrite, boolean isReclaim) {
+        /** A lock that the owner did not have before. */
+        public Wanted(FileKey file, ByteRange range, boolean isWrite) {
+            this(file, range, isWrite, false);
+        }
+    }
 
     /** What LOCK decides: {@link Granted} or {@link Denied}. */
     public sealed interface LockResult permits Granted, Denied {}
@@ -40,17 +46,18 @@ public final class Locks {
      * LOCK by a new lock owner. An owner that has locks under this open already adds to them.
      *
      * @param openStateId the open under which the lock is acquired
-     * @throws StateException OPENMODE if the open does not permit such a lock; SERVERFAULT if the client has too many locks, NOSPC if it has too
+     * @throws StateException OPENMODE if the open does not permit such a lock; GRACE before {@link Clients#reclaimComplete}, and while clients may
+     *     reclaim; for a lock to reclaim, NO_GRACE if the client may not, RECLAIM_CONFLICT instead of {@link Denied}; SERVERFAULT if the client has too many locks, NOSPC if it has too
      *     many states, or the file too many lock owners; DELAY if all clients, or those of its address, have too many; BAD_STATEID, OLD_STATEID, EXPIRED
      */
     public LockResult lock(long clientId, StateId openStateId, Opaque owner, Wanted wanted) throws StateException {
         synchronized (ledger) {
             OpenState open = ledger.find(OpenState.class, clientId, wanted.file(), openStateId);
-            requireAccess(open, wanted);
+            require(open, wanted);
             List<Blocking> conflicts = conflicts(clientId, owner, wanted);
             Optional<Denied> denied = firstAlive(conflicts);
             if (denied.isPresent()) {
-                return denied.get();
+                return denied(denied.get(), wanted);
             }
             @Nullable LockState known = open.lockOwners.get(owner);
             if (known == null) {
@@ -71,21 +78,29 @@ public final class Locks {
     public LockResult lock(long clientId, StateId lockStateId, Wanted wanted) throws StateException {
         synchronized (ledger) {
             LockState state = ledger.find(LockState.class, clientId, wanted.file(), lockStateId);
-            requireAccess(state.open, wanted);
+            require(state.open, wanted);
             List<Blocking> conflicts = conflicts(clientId, state.owner, wanted);
             Optional<Denied> denied = firstAlive(conflicts);
             if (denied.isPresent()) {
-                return denied.get();
+                return denied(denied.get(), wanted);
             }
             ledger.makeRoomForLock(state.client);
             return grant(conflicts, state, wanted);
         }
     }
 
-    private static void requireAccess(OpenState open, Wanted wanted) throws StateException {
+    private void require(OpenState open, Wanted wanted) throws StateException {
+        ledger.grace.require(open.client, wanted.isReclaim());
         if (!open.permits(wanted.isWrite() ? Share.WRITE : Share.READ)) {
             throw new StateException(Status.OPENMODE, "the file is not open for such a lock");
         }
+    }
+
+    private static Denied denied(Denied conflict, Wanted wanted) throws StateException {
+        if (wanted.isReclaim()) {
+            throw new StateException(Status.RECLAIM_CONFLICT, "another client has reclaimed a lock that excludes it");
+        }
+        return conflict;
     }
 
     private Granted grant(List<Blocking> expired, LockState state, Wanted wanted) {
@@ -116,9 +131,14 @@ public final class Locks {
                 .findFirst();
     }
 
-    /** LOCKT: what would deny a lock. */
-    public Optional<Denied> test(long clientId, Opaque owner, Wanted wanted) {
+    /**
+     * LOCKT: what would deny a lock.
+     *
+     * @throws StateException GRACE while clients may reclaim
+     */
+    public Optional<Denied> test(long clientId, Opaque owner, Wanted wanted) throws StateException {
         synchronized (ledger) {
+            ledger.grace.requireOver();
             return firstAlive(conflicts(clientId, owner, wanted));
         }
     }

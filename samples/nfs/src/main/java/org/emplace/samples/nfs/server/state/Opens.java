@@ -46,15 +46,13 @@ public final class Opens {
      */
     public void requireRoom(long clientId) throws StateException {
         synchronized (ledger) {
-            ledger.makeRoomForState(reclaimed(clientId));
+            ledger.makeRoomForState(opener(clientId, false));
         }
     }
 
-    private ClientRecord reclaimed(long clientId) throws StateException {
+    private ClientRecord opener(long clientId, boolean isReclaim) throws StateException {
         ClientRecord client = ledger.client(clientId);
-        if (!client.hasReclaimed) {
-            throw new StateException(Status.GRACE, client + " has not sent RECLAIM_COMPLETE");
-        }
+        ledger.grace.require(client, isReclaim);
         return client;
     }
 
@@ -63,9 +61,24 @@ public final class Opens {
      * counts too when shares are checked (section 9.7).
      *
      * @throws StateException SHARE_DENIED; INVAL if {@code share} is invalid; STALE_CLIENTID; GRACE before
-     *     {@link Clients#reclaimComplete}; NOSPC if the client has too many states, or the file too many opens; DELAY if all clients, or those of its address, have
+     *     {@link Clients#reclaimComplete}, and while clients may reclaim; NOSPC if the client has too many states, or the file too many opens; DELAY if all clients, or those of its address, have
      */
     public Opened open(long clientId, Opaque owner, FileKey file, Share share) throws StateException {
+        return open(clientId, owner, file, share, false);
+    }
+
+    /**
+     * OPEN of a file that the owner had open before the server restarted (CLAIM_PREVIOUS).
+     *
+     * @throws StateException NO_GRACE if the client may not reclaim; RECLAIM_CONFLICT if another one has reclaimed what excludes it; others as
+     *     for {@link #open}
+     */
+    public Opened reclaim(long clientId, Opaque owner, FileKey file, Share share) throws StateException {
+        return open(clientId, owner, file, share, true);
+    }
+
+    private Opened open(long clientId, Opaque owner, FileKey file, Share share, boolean isReclaim)
+            throws StateException {
         if (share.access() < Share.READ
                 || share.access() > Share.BOTH
                 || share.deny() < Share.NONE
@@ -73,8 +86,9 @@ public final class Opens {
             throw new StateException(Status.INVAL, share + " is not a share reservation");
         }
         synchronized (ledger) {
-            ClientRecord client = reclaimed(clientId);
-            displace(file, open -> open.excludes(share), Status.SHARE_DENIED);
+            ClientRecord client = opener(clientId, isReclaim);
+            Status conflict = isReclaim ? Status.RECLAIM_CONFLICT : Status.SHARE_DENIED;
+            displace(file, open -> open.excludes(share), conflict);
             @Nullable OpenState known = client.opens.get(new ClientRecord.OpenName(owner, file));
             if (known == null) {
                 ledger.makeRoomForState(client);
@@ -137,7 +151,7 @@ public final class Opens {
      * Whether a client may read the file with the stateid of an open or a lock, or a special one. Write access includes reading, because clients
      * read what surrounds the bytes that they write (RFC 8881 section 18.22.3).
      *
-     * @throws StateException LOCKED if others deny reading; BAD_STATEID, OLD_STATEID, EXPIRED
+     * @throws StateException LOCKED if others deny reading; GRACE for {@link StateId#ANONYMOUS} while clients may reclaim; BAD_STATEID, OLD_STATEID, EXPIRED
      */
     public void checkRead(long clientId, FileKey file, StateId stateId) throws StateException {
         synchronized (ledger) {
@@ -145,6 +159,7 @@ public final class Opens {
                 return;
             }
             if (stateId.equals(StateId.ANONYMOUS)) {
+                ledger.grace.requireOver();
                 checkRead(file);
                 return;
             }
@@ -159,11 +174,12 @@ public final class Opens {
     /**
      * Whether a client may write the file, or set its size, with the stateid of an open or a lock, or a special one.
      *
-     * @throws StateException LOCKED if others deny writing; OPENMODE; BAD_STATEID, OLD_STATEID, EXPIRED
+     * @throws StateException LOCKED if others deny writing; GRACE for a special one while clients may reclaim; OPENMODE; BAD_STATEID, OLD_STATEID, EXPIRED
      */
     public void checkWrite(long clientId, FileKey file, StateId stateId) throws StateException {
         synchronized (ledger) {
             if (stateId.equals(StateId.READ_BYPASS) || stateId.equals(StateId.ANONYMOUS)) {
+                ledger.grace.requireOver();
                 checkWrite(file);
                 return;
             }

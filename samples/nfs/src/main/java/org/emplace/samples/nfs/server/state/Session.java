@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.state;
 
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -88,17 +89,17 @@ final class Session {
         return SLOT_BYTES + fore.maxCachedResponse();
     }
 
-    SequenceResult sequenceResult() {
-        return new SequenceResult(slots.length - 1, slots.length - 1, flags());
-    }
-
-    private Set<SequenceFlag> flags() {
-        if (client.revoked == 0) {
-            return Set.of();
+    SequenceResult sequenceResult(Grace grace) {
+        Set<SequenceFlag> flags = EnumSet.noneOf(SequenceFlag.class);
+        if (grace.awaits(client)) {
+            flags.add(SequenceFlag.RESTART_RECLAIM_NEEDED);
         }
-        return Set.of(
-                client.revoked == client.states.size()
-                        ? SequenceFlag.EXPIRED_ALL_STATE_REVOKED
-                        : SequenceFlag.EXPIRED_SOME_STATE_REVOKED);
+        if (client.revoked > 0) {
+            flags.add(
+                    client.revoked == client.states.size()
+                            ? SequenceFlag.EXPIRED_ALL_STATE_REVOKED
+                            : SequenceFlag.EXPIRED_SOME_STATE_REVOKED);
+        }
+        return new SequenceResult(slots.length - 1, slots.length - 1, flags);
     }
 }

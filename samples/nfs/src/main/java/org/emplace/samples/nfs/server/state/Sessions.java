@@ -37,7 +37,8 @@ public final class Sessions {
     /** What a client should know (SEQ4_STATUS, RFC 8881 section 18.46.3), with the protocol's bits. */
     public enum SequenceFlag {
         EXPIRED_ALL_STATE_REVOKED(0x8),
-        EXPIRED_SOME_STATE_REVOKED(0x10);
+        EXPIRED_SOME_STATE_REVOKED(0x10),
+        RESTART_RECLAIM_NEEDED(0x100);
 
         private final int bit;
 
@@ -103,7 +104,7 @@ public final class Sessions {
             if (!request.fingerprint().equals(slot.fingerprint)) {
                 throw new StateException(Status.SEQ_FALSE_RETRY, "another request had the same sequence ID");
             }
-            return new Resend(session.sequenceResult(), Optional.ofNullable(slot.reply));
+            return new Resend(session.sequenceResult(ledger.grace), Optional.ofNullable(slot.reply));
         }
         if (request.sequence() != slot.sequence + 1) {
             throw misordered();

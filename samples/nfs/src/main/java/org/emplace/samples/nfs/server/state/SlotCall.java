@@ -23,7 +23,7 @@ public final class SlotCall implements Sequenced {
         this.session = session;
         this.slot = slot;
         this.request = request;
-        this.result = session.sequenceResult();
+        this.result = session.sequenceResult(ledger.grace);
         slot.call = this;
         session.calls++;
         session.client.calls++;

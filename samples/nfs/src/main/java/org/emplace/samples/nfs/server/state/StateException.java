@@ -36,6 +36,8 @@ public final class StateException extends Exception {
         OLD_STATEID(10024),
         BAD_STATEID(10025),
         NOT_SAME(10027),
+        NO_GRACE(10033),
+        RECLAIM_CONFLICT(10035),
         LOCKS_HELD(10037),
         OPENMODE(10038),
         BADSESSION(10052),

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.state;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import org.emplace.samples.nfs.server.state.StateException.Status;
 
 /**
  * The state of a server's clients. Each part has the operations of its own. All are safe for use by several threads, and none blocks.
@@ -13,10 +15,18 @@ public final class StateTable {
     private final Opens opens;
     private final Locks locks;
     private final StateIds stateIds;
+    private final RecordedClients records;
+    private final Ledger ledger;
 
-    /** Nobody has state yet. */
-    public StateTable(StateLimits limits, InstantSource clock) {
-        Ledger ledger = new Ledger(limits, clock);
+    /**
+     * Nobody has state yet.
+     *
+     * @param records who had some when the server ended, and may reclaim it
+     * @param grace how long they may; {@code records} being empty, there is no grace period
+     */
+    public StateTable(StateLimits limits, RecordedClients records, Duration grace, InstantSource clock) {
+        this.records = records;
+        ledger = new Ledger(limits, clock, new Grace(records, grace, clock));
         clients = new Clients(ledger);
         sessions = new Sessions(ledger);
         opens = new Opens(ledger);
@@ -24,9 +34,9 @@ public final class StateTable {
         stateIds = new StateIds(ledger);
     }
 
-    /** Nobody has state yet. Leases are measured by the system's monotonic clock. */
-    public StateTable(StateLimits limits) {
-        this(limits, monotonic());
+    /** Nobody has state yet. Time is measured by the system's monotonic clock. */
+    public StateTable(StateLimits limits, RecordedClients records, Duration grace) {
+        this(limits, records, grace, monotonic());
     }
 
     private static InstantSource monotonic() {
@@ -58,5 +68,28 @@ public final class StateTable {
     /** TEST_STATEID, FREE_STATEID. */
     public StateIds stateIds() {
         return stateIds;
+    }
+
+    /**
+     * Checks that names may change (REMOVE, RENAME): not while clients may reclaim opens of what they name.
+     *
+     * @throws StateException GRACE
+     */
+    public void requireGraceOver() throws StateException {
+        synchronized (ledger) {
+            ledger.grace.requireOver();
+        }
+    }
+
+    /**
+     * Stores who may reclaim after a restart. A program calls it after each operation, because the result may be a promise that depends on it: that a
+     * client can reclaim, or that none can whose lease expired. Blocks if there is something to store.
+     *
+     * @throws StateException DELAY if that fails; then nothing should be done before it succeeds
+     */
+    public void settle() throws StateException {
+        if (!records.settle()) {
+            throw new StateException(Status.DELAY, "records of clients cannot be removed");
+        }
     }
 }

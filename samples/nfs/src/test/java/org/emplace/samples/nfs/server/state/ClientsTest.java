@@ -95,6 +95,16 @@ class ClientsTest {
         clients.destroy(ids.get(3));
     }
 
+    /** RFC 8881 section 18.35. */
+    @Test
+    void aClientIdThatIsNotConfirmedEndsAfterALease() throws StateException {
+        ClientIdentity client = exchange("root", VERIFIER);
+        state.expireAll();
+        assertStatus(Status.STALE_CLIENTID, () -> confirm(client));
+        assertStatus(Status.STALE_CLIENTID, () -> clients.destroy(client.clientId()));
+        confirm(exchange("root", VERIFIER));
+    }
+
     /** Case 5. */
     @Test
     void aRestartedClientLosesItsStateWhenItConfirms() throws StateException {

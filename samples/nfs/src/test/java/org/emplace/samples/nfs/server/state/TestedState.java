@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.emplace.samples.nfs.server.state.Clients.ClientIdentity;
 import org.emplace.samples.nfs.server.state.Clients.ClientOwner;
@@ -23,15 +25,44 @@ final class TestedState {
     static final ChannelAttributes ASKED = new ChannelAttributes(8192, 8192, 872, 16, 4);
     static final FileKey FILE = file("file");
 
+    static final Duration GRACE = Duration.ofSeconds(60);
+
     final StateTable table;
     private Instant now = Instant.EPOCH;
 
+    /** @param stored the records, before and after */
+    TestedState(StateLimits limits, StoredRecords stored) {
+        table = new StateTable(limits, new RecordedClients(stored.names, stored), GRACE, () -> now);
+    }
+
+    TestedState(StoredRecords stored) {
+        this(StateLimits.STANDARD.withLease(LEASE), stored);
+    }
+
     TestedState(StateLimits limits) {
-        table = new StateTable(limits, () -> now);
+        this(limits, new StoredRecords());
     }
 
     TestedState() {
-        this(StateLimits.STANDARD.withLease(LEASE));
+        this(new StoredRecords());
+    }
+
+    /** What a crash of the server leaves. */
+    static final class StoredRecords implements RecordedClients.Storage {
+        final Set<String> names = new HashSet<>();
+
+        /** Whether it fails. */
+        boolean isBroken;
+
+        @Override
+        public boolean change(Set<String> added, Set<String> removed) {
+            if (isBroken) {
+                return removed.isEmpty();
+            }
+            names.addAll(added);
+            names.removeAll(removed);
+            return true;
+        }
     }
 
     static FileKey file(String name) {
@@ -70,16 +101,26 @@ final class TestedState {
                         origin(principal));
     }
 
-    /** A client that may open files. */
+    /** A client that may open files, once nobody may reclaim any more. */
     Peer peer(String name) throws StateException {
         return peer(name, "192.0.2.1");
     }
 
     Peer peer(String name, String address) throws StateException {
+        Peer peer = reclaimingPeer(name, address);
+        table.clients().reclaimComplete(peer.id);
+        return peer;
+    }
+
+    /** A client that may reclaim, if it is recorded. */
+    Peer reclaimingPeer(String name) throws StateException {
+        return reclaimingPeer(name, "192.0.2.1");
+    }
+
+    private Peer reclaimingPeer(String name, String address) throws StateException {
         ClientIdentity client = table.clients()
                 .exchangeId(owner(name, "verifier"), false, new CallOrigin(name, address, "connection of " + name));
         CreatedSession session = create(client, client.sequence(), name);
-        table.clients().reclaimComplete(client.clientId());
         return new Peer(client.clientId(), session, "connection of " + name);
     }
 

@@ -43,9 +43,6 @@ interface LockOperations extends Nfs4CompoundOperations<Compound>, Operations {
                 NfsOpnum4.LOCK,
                 compound,
                 () -> {
-                    if (args.reclaim()) {
-                        throw new StatusException(Nfsstat4.NFS4ERR_NO_GRACE, "a lock of before a restart");
-                    }
                     LockResult result = lock(args.locker(), wanted(args, compound), compound);
                     return result instanceof Granted granted
                             ? new Lock4Res.Nfs4Ok(new Lock4Resok(compound.result(granted.stateId())))
@@ -56,15 +53,15 @@ interface LockOperations extends Nfs4CompoundOperations<Compound>, Operations {
 
     private static Wanted wanted(Lock4Args args, Compound compound)
             throws IOException, StatusException, StateException {
-        return wanted(compound, args.locktype(), ByteRange.of(args.offset(), args.length()));
+        return wanted(compound, args.locktype(), ByteRange.of(args.offset(), args.length()), args.reclaim());
     }
 
-    private static Wanted wanted(Compound compound, NfsLockType4 type, ByteRange range)
+    private static Wanted wanted(Compound compound, NfsLockType4 type, ByteRange range, boolean isReclaim)
             throws IOException, StatusException {
         Addressed.Stored file = compound.currentFile();
         file.attributes().requireRegular(file);
         boolean isWrite = type == NfsLockType4.WRITE_LT || type == NfsLockType4.WRITEW_LT;
-        return new Wanted(file.key(), range, isWrite);
+        return new Wanted(file.key(), range, isWrite, isReclaim);
     }
 
     private LockResult lock(Locker4 locker, Wanted wanted, Compound compound) throws StatusException, StateException {
@@ -101,8 +98,8 @@ interface LockOperations extends Nfs4CompoundOperations<Compound>, Operations {
                 compound,
                 () -> {
                     ByteRange range = ByteRange.of(args.offset(), args.length());
-                    Optional<Denied> conflict = state().locks()
-                            .test(compound.clientId(), owner(args.owner()), wanted(compound, args.locktype(), range));
+                    Wanted wanted = wanted(compound, args.locktype(), range, false);
+                    Optional<Denied> conflict = state().locks().test(compound.clientId(), owner(args.owner()), wanted);
                     return conflict.isPresent()
                             ? new Lockt4Res.Nfs4ErrDenied(denied(conflict.get(), compound))
                             : new Lockt4Res.Nfs4Ok();

@@ -77,6 +77,7 @@ interface NameOperations extends Nfs4CompoundOperations<Compound>, Operations {
                     compound.current().requireDirectory();
                     AddressedFile in = compound.current().toChange();
                     FileName name = Operations.name(in, args.target());
+                    state().requireGraceOver();
                     return new Remove4Res.Nfs4Ok(new Remove4Resok(Operations.change(in, remove(in, name))));
                 },
                 Remove4Res.Default::new);
@@ -104,6 +105,7 @@ interface NameOperations extends Nfs4CompoundOperations<Compound>, Operations {
                     compound.current().requireDirectory();
                     AddressedFile from = compound.saved().toChange();
                     AddressedFile to = compound.current().toChange();
+                    state().requireGraceOver();
                     RenameResult renamed = from.store()
                             .rename(
                                     from.caller(),

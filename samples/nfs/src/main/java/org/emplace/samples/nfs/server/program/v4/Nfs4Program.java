@@ -2,6 +2,7 @@
 package org.emplace.samples.nfs.server.program.v4;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,7 +28,6 @@ import org.emplace.samples.nfs.server.state.Sessions.SequenceResult;
 import org.emplace.samples.nfs.server.state.Sessions.Sequenced;
 import org.emplace.samples.nfs.server.state.SlotCall;
 import org.emplace.samples.nfs.server.state.StateException;
-import org.emplace.samples.nfs.server.state.StateLimits;
 import org.emplace.samples.nfs.server.state.StateTable;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.xdr.XdrOpaque;
@@ -48,14 +48,14 @@ public final class Nfs4Program implements Nfs4Server {
 
     /**
      * @param exports not closed by the program
-     * @param limits of the clients' state
+     * @param lease what clients are told of it
      * @param failures receives each operation that failed
      */
-    public Nfs4Program(Exports exports, StateLimits limits, CallFailures failures) {
+    public Nfs4Program(Exports exports, StateTable state, Duration lease, CallFailures failures) {
         this.exports = exports;
         this.failures = failures;
-        this.state = new StateTable(limits);
-        this.attributes = new Attributes(limits.lease().toSeconds());
+        this.state = state;
+        this.attributes = new Attributes(lease.toSeconds());
         this.identity = XdrOpaque.copyOf(
                 ByteBuffer.allocate(Long.BYTES).putLong(exports.serverId()).flip());
         this.connections = new BoundConnections(state.sessions()::connectionClosed);
@@ -118,6 +118,7 @@ public final class Nfs4Program implements Nfs4Server {
     private Compound4Res inSession(Compound4Args args, Sequence4Args wanted, ServerCall call) throws Exception {
         Sequenced sequenced;
         try {
+            state.settle();
             sequenced = state.sessions().sequence(request(args, wanted, call), connections.key(call.connection()));
         } catch (StateException e) {
             failures.refused("SEQUENCE", e);

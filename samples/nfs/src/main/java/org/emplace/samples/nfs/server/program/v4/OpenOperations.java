@@ -52,8 +52,19 @@ interface OpenOperations extends FilehandleOperations {
                     if (!found.isNew()) {
                         check(found.target(), share, compound);
                     }
-                    Opened opened = state().opens()
-                            .open(compound.clientId(), owner, found.target().key(), share);
+                    Opened opened = args.claim() instanceof OpenClaim4.ClaimPrevious
+                            ? state().opens()
+                                    .reclaim(
+                                            compound.clientId(),
+                                            owner,
+                                            found.target().key(),
+                                            share)
+                            : state().opens()
+                                    .open(
+                                            compound.clientId(),
+                                            owner,
+                                            found.target().key(),
+                                            share);
                     if (!found.isNew()) {
                         truncate(args, found.target(), opened, compound);
                     }
@@ -78,7 +89,7 @@ interface OpenOperations extends FilehandleOperations {
     /** Finds or creates the file to open. */
     private Found find(Open4Args args, Compound compound) throws IOException, StatusException, StateException {
         boolean create = args.openhow() instanceof Openflag4.Open4Create;
-        if (args.claim() instanceof OpenClaim4.ClaimFh) {
+        if (args.claim() instanceof OpenClaim4.ClaimFh || args.claim() instanceof OpenClaim4.ClaimPrevious) {
             if (create) {
                 throw new StoreException(Failure.INVAL, "a file to create without a name");
             }
@@ -102,9 +113,6 @@ interface OpenOperations extends FilehandleOperations {
     }
 
     private static Nfsstat4 unavailable(OpenClaim4 claim) {
-        if (claim instanceof OpenClaim4.ClaimPrevious) {
-            return Nfsstat4.NFS4ERR_NO_GRACE;
-        }
         return claim instanceof OpenClaim4.ClaimDelegateCur || claim instanceof OpenClaim4.ClaimDelegCurFh
                 ? Nfsstat4.NFS4ERR_BAD_STATEID
                 : Nfsstat4.NFS4ERR_NOTSUPP;

@@ -34,6 +34,7 @@ interface Operations {
         try {
             compound.room().requireRoom(operation);
             R result = body.run();
+            state().settle();
             compound.room().take(result);
             return result;
         } catch (StatusException e) {

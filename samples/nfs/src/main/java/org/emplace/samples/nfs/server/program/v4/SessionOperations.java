@@ -2,7 +2,6 @@
 package org.emplace.samples.nfs.server.program.v4;
 
 import java.util.List;
-import java.util.OptionalLong;
 import org.emplace.samples.nfs.protocol.v4.BackchannelCtl4Args;
 import org.emplace.samples.nfs.protocol.v4.BackchannelCtl4Res;
 import org.emplace.samples.nfs.protocol.v4.BindConnToSession4Args;
@@ -40,7 +39,6 @@ import org.emplace.samples.nfs.server.state.Clients.CreatedSession;
 import org.emplace.samples.nfs.server.state.Clients.SessionRequest;
 import org.emplace.samples.nfs.server.state.Opaque;
 import org.emplace.samples.nfs.server.state.SessionId;
-import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.xdr.XdrOpaque;
@@ -105,10 +103,8 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
 
     /** Two calls have the same principal if their credentials name the same user. */
     private CallOrigin origin(Compound compound) {
-        OptionalLong user =
-                compound.origin().claimed().stream().mapToLong(Caller::uid).findFirst();
         return new CallOrigin(
-                user,
+                compound.origin().claimed().map(user -> "user " + user.uid()).orElse("nobody"),
                 compound.origin().address().getAddress(),
                 program().connections().key(compound.call().connection()));
     }
