@@ -7,6 +7,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.emplace.RpcServer;
@@ -23,6 +24,7 @@ import org.emplace.samples.nfs.protocol.v4.Nfs4;
 import org.emplace.samples.nfs.protocol.v4.Nfs4Server;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.program.CallFailures;
+import org.emplace.samples.nfs.server.program.DelegationGuard;
 import org.emplace.samples.nfs.server.program.v3.Mount3Program;
 import org.emplace.samples.nfs.server.program.v3.Nfs3Program;
 import org.emplace.samples.nfs.server.program.v4.Nfs4Program;
@@ -87,7 +89,16 @@ public final class NfsServer implements AutoCloseable {
             Consumer<String> failed)
             throws RpcException {
         CallFailures failures = new CallFailures(failed);
-        Nfs3Program program = new Nfs3Program(exports, failures);
+        Optional<Nfs4Program> compounds = Optional.empty();
+        if (protocols.versions().contains(Version.V4_1)) {
+            // The statistics count calls by procedure, and one operation of a COMPOUND fails at most.
+            CallFailures ofCompounds = new CallFailures(operation -> failed.accept("COMPOUND"), failures.faults());
+            StateLimits limits = StateLimits.STANDARD.withLease(protocols.lease());
+            compounds = Optional.of(new Nfs4Program(exports, limits, protocols.delegations(), ofCompounds));
+        }
+        DelegationGuard guard =
+                compounds.map(Nfs4Program::guard).orElseGet(() -> new DelegationGuard(Optional.empty()));
+        Nfs3Program program = new Nfs3Program(exports, failures, guard);
         RpcServer.Builder builder = RpcServer.builder()
                 .maxConnections(capacity.connections())
                 .threads(capacity.threads())
@@ -95,12 +106,7 @@ public final class NfsServer implements AutoCloseable {
                 .observer(observer)
                 .service(Nfs3Server.service(program))
                 .service(Mount3Server.service(new Mount3Program(program)));
-        if (protocols.versions().contains(Version.V4_1)) {
-            // The statistics count calls by procedure, and one operation of a COMPOUND fails at most.
-            CallFailures ofCompounds = new CallFailures(operation -> failed.accept("COMPOUND"), failures.faults());
-            StateLimits limits = StateLimits.STANDARD.withLease(protocols.lease());
-            builder.service(Nfs4Server.service(new Nfs4Program(exports, limits, ofCompounds)));
-        }
+        compounds.ifPresent(served -> builder.service(Nfs4Server.service(served)));
         addresses.forEach(builder::listen);
         RpcServer server = builder.start();
         return new NfsServer(exports, server, protocols.versions(), bound(addresses, server.addresses()));
@@ -187,10 +193,11 @@ public final class NfsServer implements AutoCloseable {
      *
      * @param versions of NFS; version 3, with MOUNT, is always served
      * @param lease how long a client of version 4.1 may be silent before others may have what it holds
+     * @param delegations whether clients of version 4.1 get delegations
      */
-    public record Protocols(Set<Version> versions, Duration lease) {
-        /** Version 3; a lease of 90 seconds. */
-        public static final Protocols DEFAULT = new Protocols(Set.of(Version.V3), StateLimits.STANDARD.lease());
+    public record Protocols(Set<Version> versions, Duration lease, boolean delegations) {
+        /** Version 3; a lease of 90 seconds; no delegations. */
+        public static final Protocols DEFAULT = new Protocols(Set.of(Version.V3), StateLimits.STANDARD.lease(), false);
 
         /** Copies the versions. */
         public Protocols {
@@ -199,7 +206,12 @@ public final class NfsServer implements AutoCloseable {
 
         /** Returns a copy with these versions. */
         public Protocols withVersions(Set<Version> wanted) {
-            return new Protocols(wanted, lease);
+            return new Protocols(wanted, lease, delegations);
+        }
+
+        /** Returns a copy with or without delegations. */
+        public Protocols withDelegations(boolean wanted) {
+            return new Protocols(versions, lease, wanted);
         }
     }
 

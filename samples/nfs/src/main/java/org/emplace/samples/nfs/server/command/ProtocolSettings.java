@@ -33,6 +33,13 @@ final class ProtocolSettings {
                     + " (default: ${DEFAULT-VALUE}).")
     private int lease;
 
+    @Option(
+            names = "--delegations",
+            description =
+                    "Grant delegations to clients of version 4.1, which then keep files in their caches without asking."
+                            + " Only for exports that nobody changes but by this server.")
+    private boolean delegations;
+
     /**
      * Returns what to serve.
      *
@@ -45,7 +52,7 @@ final class ProtocolSettings {
         if (lease < 1 || lease > LONGEST_LEASE) {
             throw new ParameterException(command, "--lease must be 1 to " + LONGEST_LEASE + " seconds, not " + lease);
         }
-        return new Protocols(versions, Duration.ofSeconds(lease));
+        return new Protocols(versions, Duration.ofSeconds(lease), delegations);
     }
 
     /** Reads the number of a version. */

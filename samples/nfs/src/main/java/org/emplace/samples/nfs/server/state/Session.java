@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.state;
 
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -21,6 +22,8 @@ final class Session {
     /** The least recently used first. */
     final Set<Object> connections = new LinkedHashSet<>();
 
+    final BackChannel backChannel;
+
     /** How many calls are being performed. */
     int calls;
 
@@ -31,6 +34,7 @@ final class Session {
         this.client = client;
         this.fore = fore;
         this.back = back;
+        this.backChannel = new BackChannel((int) back.maxRequests());
         this.slots = new Slot[(int) fore.maxRequests()];
         for (int i = 0; i < slots.length; i++) {
             slots[i] = new Slot();
@@ -67,6 +71,7 @@ final class Session {
         }
         Object other = connections.iterator().next();
         connections.remove(other);
+        backChannel.connections.remove(other);
         return Optional.of(other);
     }
 
@@ -93,12 +98,24 @@ final class Session {
     }
 
     private Set<SequenceFlag> flags() {
-        if (client.revoked == 0) {
-            return Set.of();
+        Set<SequenceFlag> flags = EnumSet.noneOf(SequenceFlag.class);
+        if (client.revoked > 0) {
+            flags.add(
+                    client.revoked + client.revokedDelegations == client.states.size()
+                            ? SequenceFlag.EXPIRED_ALL_STATE_REVOKED
+                            : SequenceFlag.EXPIRED_SOME_STATE_REVOKED);
         }
-        return Set.of(
-                client.revoked == client.states.size()
-                        ? SequenceFlag.EXPIRED_ALL_STATE_REVOKED
-                        : SequenceFlag.EXPIRED_SOME_STATE_REVOKED);
+        if (client.revokedDelegations > 0) {
+            flags.add(SequenceFlag.RECALLABLE_STATE_REVOKED);
+        }
+        if (backChannel.isFaulty) {
+            flags.add(SequenceFlag.BACKCHANNEL_FAULT);
+        } else if (backChannel.isWanted && backChannel.connections.isEmpty()) {
+            flags.add(SequenceFlag.CB_PATH_DOWN_SESSION);
+            if (client.sessions.stream().noneMatch(session -> session.backChannel.isUp())) {
+                flags.add(SequenceFlag.CB_PATH_DOWN);
+            }
+        }
+        return flags;
     }
 }

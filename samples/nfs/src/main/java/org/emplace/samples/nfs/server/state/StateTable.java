@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * The state of a server's clients. Each part has the operations of its own. All are safe for use by several threads, and none blocks.
+ * The state of a server's clients. Each part has the operations of its own. All are safe for use by several threads, and none blocks but {@link Delegations#awaitReturn}.
  */
 public final class StateTable {
     private final Clients clients;
@@ -13,20 +13,28 @@ public final class StateTable {
     private final Opens opens;
     private final Locks locks;
     private final StateIds stateIds;
+    private final BackChannels backChannels;
+    private final Delegations delegations;
 
-    /** Nobody has state yet. */
-    public StateTable(StateLimits limits, InstantSource clock) {
+    /**
+     * Nobody has state yet.
+     *
+     * @param sender makes callbacks
+     */
+    public StateTable(StateLimits limits, InstantSource clock, Callback.Sender sender) {
         Ledger ledger = new Ledger(limits, clock);
         clients = new Clients(ledger);
         sessions = new Sessions(ledger);
         opens = new Opens(ledger);
         locks = new Locks(ledger);
         stateIds = new StateIds(ledger);
+        backChannels = new BackChannels(ledger, sender);
+        delegations = new Delegations(ledger, backChannels);
     }
 
     /** Nobody has state yet. Leases are measured by the system's monotonic clock. */
-    public StateTable(StateLimits limits) {
-        this(limits, monotonic());
+    public StateTable(StateLimits limits, Callback.Sender sender) {
+        this(limits, monotonic(), sender);
     }
 
     private static InstantSource monotonic() {
@@ -53,6 +61,16 @@ public final class StateTable {
     /** LOCK, LOCKT, LOCKU. */
     public Locks locks() {
         return locks;
+    }
+
+    /** Callbacks to clients. */
+    public BackChannels backChannels() {
+        return backChannels;
+    }
+
+    /** Delegations, and accesses that conflict with them. */
+    public Delegations delegations() {
+        return delegations;
     }
 
     /** TEST_STATEID, FREE_STATEID. */

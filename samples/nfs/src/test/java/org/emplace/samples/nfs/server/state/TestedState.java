@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.emplace.samples.nfs.server.state.Clients.ClientIdentity;
 import org.emplace.samples.nfs.server.state.Clients.ClientOwner;
@@ -24,10 +26,14 @@ final class TestedState {
     static final FileKey FILE = file("file");
 
     final StateTable table;
+
+    /** Callbacks that were made, and not answered unless the test does. */
+    final List<Callback> callbacks = new ArrayList<>();
+
     private Instant now = Instant.EPOCH;
 
     TestedState(StateLimits limits) {
-        table = new StateTable(limits, () -> now);
+        table = new StateTable(limits, () -> now, callbacks::add);
     }
 
     TestedState() {

@@ -19,6 +19,7 @@ import org.emplace.samples.nfs.protocol.v4.Sequence4Resok;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.program.CallData;
 import org.emplace.samples.nfs.server.program.CallFailures;
+import org.emplace.samples.nfs.server.program.DelegationGuard;
 import org.emplace.samples.nfs.server.state.SessionId;
 import org.emplace.samples.nfs.server.state.Sessions.Resend;
 import org.emplace.samples.nfs.server.state.Sessions.SequenceFlag;
@@ -45,16 +46,23 @@ public final class Nfs4Program implements Nfs4Server {
     private final Attributes attributes;
     private final XdrOpaque identity;
     private final BoundConnections connections;
+    private final Callbacks callbacks;
+    private final boolean grantsDelegations;
+    private final DelegationGuard guard;
 
     /**
      * @param exports not closed by the program
      * @param limits of the clients' state
+     * @param grantsDelegations whether clients get delegations
      * @param failures receives each operation that failed
      */
-    public Nfs4Program(Exports exports, StateLimits limits, CallFailures failures) {
+    public Nfs4Program(Exports exports, StateLimits limits, boolean grantsDelegations, CallFailures failures) {
         this.exports = exports;
         this.failures = failures;
-        this.state = new StateTable(limits);
+        this.callbacks = new Callbacks(limits.lease());
+        this.state = new StateTable(limits, callbacks);
+        this.grantsDelegations = grantsDelegations;
+        this.guard = new DelegationGuard(Optional.of(state.delegations()).filter(all -> grantsDelegations));
         this.attributes = new Attributes(limits.lease().toSeconds());
         this.identity = XdrOpaque.copyOf(
                 ByteBuffer.allocate(Long.BYTES).putLong(exports.serverId()).flip());
@@ -75,6 +83,19 @@ public final class Nfs4Program implements Nfs4Server {
 
     Attributes attributes() {
         return attributes;
+    }
+
+    Callbacks callbacks() {
+        return callbacks;
+    }
+
+    boolean grantsDelegations() {
+        return grantsDelegations;
+    }
+
+    /** Recalls delegations before accesses, also by other versions. */
+    public DelegationGuard guard() {
+        return guard;
     }
 
     /** The server's owner and scope: the same at all of its addresses, and after a restart. */

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.samples.nfs.protocol.v4.Constants.OPEN4_SHARE_ACCESS_BOTH;
+import static org.emplace.samples.nfs.protocol.v4.Constants.OPEN4_SHARE_ACCESS_READ;
+import static org.emplace.samples.nfs.protocol.v4.Constants.OPEN4_SHARE_ACCESS_WANT_READ_DELEG;
+import static org.emplace.samples.nfs.protocol.v4.Constants.OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG;
+import static org.emplace.samples.nfs.protocol.v4.Constants.OPEN4_SHARE_ACCESS_WRITE;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.emplace.samples.nfs.protocol.v4.CbRecall4Args;
+import org.emplace.samples.nfs.protocol.v4.Nfs4CompoundCall;
+import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
+import org.emplace.samples.nfs.server.CalledClient.Opened;
+import org.emplace.samples.nfs.server.NfsServer.Capacity;
+import org.emplace.samples.nfs.server.NfsServer.Protocols;
+import org.emplace.samples.nfs.server.NfsServer.Version;
+import org.emplace.samples.nfs.server.export.ExportDefinition;
+import org.emplace.samples.nfs.server.export.Exports;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Delegations and their recall over the connection of the client, by TCP and software iWARP. */
+final class DelegationsTest {
+    @TempDir
+    private Path temporary;
+
+    private Path directory;
+    private NfsServer server;
+
+    @BeforeEach
+    void serve() throws IOException {
+        directory = Files.createDirectory(temporary.resolve("export")).toRealPath();
+        Exports exports = Exports.open(
+                List.of(ExportDefinition.forEverybody(directory, Served.OPEN)),
+                temporary.resolve("state"),
+                StoreKind.ofThisSystem().opener(1));
+        server = NfsServer.start(
+                exports,
+                List.of(URI.create("tcp://127.0.0.1:0"), URI.create("rdma://127.0.0.1:0")),
+                Capacity.DEFAULT.withConnections(16),
+                Protocols.DEFAULT.withVersions(Set.of(Version.V3, Version.V4_1)).withDelegations(true));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        server.close();
+    }
+
+    private URI address(String transport) {
+        return server.addresses().get(transport.equals("tcp") ? 0 : 1);
+    }
+
+    private CalledClient holder(String transport) throws IOException, InterruptedException {
+        return new CalledClient(address(transport), "holder");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void anOpenToWriteWaitsForTheReturnOfAReadDelegation(String transport) throws Exception {
+        try (CalledClient holder = holder(transport);
+                Client4 other = new Client4(address(transport), "other")) {
+            Opened held = holder.open(directory, "file", OPEN4_SHARE_ACCESS_READ | OPEN4_SHARE_ACCESS_WANT_READ_DELEG);
+
+            assertThat(open(other, OPEN4_SHARE_ACCESS_WRITE)).isEqualTo(Nfsstat4.NFS4ERR_DELAY);
+            CbRecall4Args recall = holder.recall();
+            assertThat(recall.stateid()).isEqualTo(held.delegation());
+            assertThat(recall.fh()).isEqualTo(held.file());
+            assertThat(open(other, OPEN4_SHARE_ACCESS_WRITE)).isEqualTo(Nfsstat4.NFS4ERR_DELAY);
+
+            assertThat(holder.giveBack(recall)).isEqualTo(Nfsstat4.NFS4_OK);
+            assertThat(open(other, OPEN4_SHARE_ACCESS_WRITE)).isEqualTo(Nfsstat4.NFS4_OK);
+            assertThat(holder.callbacks()).hasSize(1);
+        }
+    }
+
+    private Nfsstat4 open(Client4 client, int access) throws IOException, InterruptedException {
+        Nfs4CompoundCall call = client.at(directory, false);
+        client.open(call, "owner", "file", access, 0);
+        return call.await().status();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void anOpenToReadWaitsForTheReturnOfAWriteDelegation(String transport) throws Exception {
+        try (CalledClient holder = holder(transport);
+                Client4 other = new Client4(address(transport), "other")) {
+            holder.open(directory, "file", OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG);
+
+            assertThat(open(other, OPEN4_SHARE_ACCESS_READ)).isEqualTo(Nfsstat4.NFS4ERR_DELAY);
+            assertThat(holder.giveBack(holder.recall())).isEqualTo(Nfsstat4.NFS4_OK);
+            assertThat(open(other, OPEN4_SHARE_ACCESS_READ)).isEqualTo(Nfsstat4.NFS4_OK);
+        }
+    }
+}
