@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +14,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.emplace.Rpc;
 import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.v4.CallbackSecParms4;
@@ -26,6 +25,8 @@ import org.emplace.samples.nfs.protocol.v4.CbSequence4Args;
 import org.emplace.samples.nfs.protocol.v4.CbSequence4Res;
 import org.emplace.samples.nfs.protocol.v4.CbSequence4Resok;
 import org.emplace.samples.nfs.protocol.v4.ChannelDirFromClient4;
+import org.emplace.samples.nfs.protocol.v4.Constants;
+import org.emplace.samples.nfs.protocol.v4.CreateSession4Args;
 import org.emplace.samples.nfs.protocol.v4.Nfs4CallbackServer;
 import org.emplace.samples.nfs.protocol.v4.Nfs4CompoundCall;
 import org.emplace.samples.nfs.protocol.v4.NfsCbArgop4;
@@ -36,11 +37,11 @@ import org.emplace.samples.nfs.protocol.v4.Open4Resok;
 import org.emplace.samples.nfs.protocol.v4.OpenDelegation4;
 import org.emplace.samples.nfs.protocol.v4.Stateid4;
 import org.emplace.xdr.XdrOpaque;
+import org.jspecify.annotations.Nullable;
 
 /** A client of version 4.1 that the server calls back over its connection. */
 final class CalledClient implements Nfs4CallbackServer, AutoCloseable {
     static final long PROGRAM = 0x40000000;
-    private static final List<CallbackSecParms4> FLAVORS = List.of(new CallbackSecParms4.AuthNone());
 
     final Client4 client;
     final BlockingQueue<CbRecall4Args> recalls = new LinkedBlockingQueue<>();
@@ -51,14 +52,35 @@ final class CalledClient implements Nfs4CallbackServer, AutoCloseable {
     /** The status of CB_SEQUENCE. */
     volatile Nfsstat4 sequenced = Nfsstat4.NFS4_OK;
 
+    /** Who called last. */
+    volatile @Nullable Principal caller;
+
     private final List<CbSequence4Args> callbacks = new ArrayList<>();
 
+    /** A client whose session gets its back channel later, by BACKCHANNEL_CTL and BIND_CONN_TO_SESSION. */
     CalledClient(URI server, String name) throws IOException, InterruptedException {
         client = new Client4(server, name);
         Nfs4CompoundCall configure = client.call(false);
-        configure.backchannelCtl(PROGRAM, FLAVORS);
+        configure.backchannelCtl(PROGRAM, List.of(new CallbackSecParms4.AuthNone()));
         assertThat(configure.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
         serve((RpcClient) client.connection);
+    }
+
+    /** A client with a second session, which is created with a back channel. */
+    CalledClient(URI server, String name, List<CallbackSecParms4> flavors) throws IOException, InterruptedException {
+        client = new Client4(server, name);
+        ((RpcClient) client.connection).serve(Nfs4CallbackServer.service(this));
+        Nfs4CompoundCall create = client.nfs.compound(XdrOpaque.EMPTY, 1);
+        var created = create.createSession(new CreateSession4Args(
+                client.id,
+                client.created.csrSequence() + 1,
+                Constants.CREATE_SESSION4_FLAG_CONN_BACK_CHAN,
+                Client4.BACK,
+                Client4.BACK,
+                PROGRAM,
+                flavors));
+        create.await();
+        assertThat(created.get().csrFlags()).isEqualTo(Constants.CREATE_SESSION4_FLAG_CONN_BACK_CHAN);
     }
 
     /** Serves callbacks over a connection too. */
@@ -69,16 +91,12 @@ final class CalledClient implements Nfs4CallbackServer, AutoCloseable {
         assertThat(bind.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
     }
 
-    /** Another connection, by which the server does not call. */
-    static RpcClient connect(URI server) throws IOException {
-        return Rpc.connect(server);
-    }
-
     @Override
     public synchronized CbCompound4Res compound(CbCompound4Args args, ServerCall call) {
         CbSequence4Args sequence = ((NfsCbArgop4.Sequence) args.argarray().get(0)).opcbsequence();
         CbRecall4Args recall = ((NfsCbArgop4.Recall) args.argarray().get(1)).opcbrecall();
         callbacks.add(sequence);
+        caller = call.caller();
         if (sequenced != Nfsstat4.NFS4_OK) {
             return answer(sequenced, new NfsCbResop4.Sequence(new CbSequence4Res.Default(sequenced)));
         }
@@ -135,10 +153,6 @@ final class CalledClient implements Nfs4CallbackServer, AutoCloseable {
 
     Nfsstat4 giveBack(CbRecall4Args recall) throws IOException, InterruptedException {
         return giveBack(recall.fh(), recall.stateid());
-    }
-
-    static XdrOpaque bytes(String text) {
-        return XdrOpaque.of(text.getBytes(UTF_8));
     }
 
     @Override

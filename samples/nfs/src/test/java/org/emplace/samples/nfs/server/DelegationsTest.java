@@ -14,6 +14,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.emplace.rpc.auth.AuthSys;
+import org.emplace.samples.nfs.protocol.Getattr3Args;
+import org.emplace.samples.nfs.protocol.Nfs3Client;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.samples.nfs.protocol.v4.AuthsysParms;
+import org.emplace.samples.nfs.protocol.v4.CallbackSecParms4;
 import org.emplace.samples.nfs.protocol.v4.CbRecall4Args;
 import org.emplace.samples.nfs.protocol.v4.Nfs4CompoundCall;
 import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
@@ -23,10 +33,14 @@ import org.emplace.samples.nfs.server.NfsServer.Protocols;
 import org.emplace.samples.nfs.server.NfsServer.Version;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.Exports;
+import org.emplace.xdr.XdrString;
+import org.emplace.xdr.XdrUnsignedInts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Delegations and their recall over the connection of the client, by TCP and software iWARP. */
@@ -99,6 +113,64 @@ final class DelegationsTest {
             assertThat(open(other, OPEN4_SHARE_ACCESS_READ)).isEqualTo(Nfsstat4.NFS4ERR_DELAY);
             assertThat(holder.giveBack(holder.recall())).isEqualTo(Nfsstat4.NFS4_OK);
             assertThat(open(other, OPEN4_SHARE_ACCESS_READ)).isEqualTo(Nfsstat4.NFS4_OK);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void eachConflictingAccessWaitsForTheReturn(ConflictingAccess access) throws Exception {
+        Files.writeString(directory.resolve("another"), "content");
+        try (CalledClient holder = holder("tcp");
+                Client4 other = new Client4(address("tcp"), "other")) {
+            Opened held =
+                    holder.open(directory, "file", OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG);
+            Nfs4CompoundCall find = other.at(directory, false);
+            var folder = find.getFh();
+            find.await();
+            Nfs3Client nfs = Nfs3Client.on(other.connection).with(Served.inTheNameOf(0, 0));
+            var by = new ConflictingAccess.Other(other, nfs, directory, folder.get().object(), held.file());
+
+            assertThat(access.status(by)).isEqualTo(Nfsstat4.NFS4ERR_DELAY.value());
+            assertThat(holder.giveBack(holder.recall())).isEqualTo(Nfsstat4.NFS4_OK);
+            assertThat(access.status(by)).isEqualTo(Nfsstat4.NFS4_OK.value());
+        }
+    }
+
+    /** So that a client of version 3, which tries again after seconds, often does not have to. */
+    @Test
+    void anAccessGoesOnAtOnceIfTheDelegationIsReturnedInAMoment() throws Exception {
+        try (CalledClient holder = holder("tcp");
+                Client4 other = new Client4(address("tcp"), "other")) {
+            Opened held =
+                    holder.open(directory, "file", OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG);
+            CompletableFuture<Nfsstat4> returned = new CompletableFuture<>();
+            holder.recalled = recall -> {
+                Nfs4CompoundCall call = holder.client.call(false);
+                call.putFh(recall.fh());
+                call.delegReturn(recall.stateid());
+                var unused = call.start().completion().thenAccept(result -> returned.complete(result.status()));
+                return Nfsstat4.NFS4_OK;
+            };
+            Nfs3Client nfs = Nfs3Client.on(other.connection).with(Served.inTheNameOf(0, 0));
+            NfsFh3 handle = new NfsFh3(held.file().value());
+            Awaitility.await().until(() -> nfs.getattr(new Getattr3Args(handle)).status() == Nfsstat3.NFS3_OK);
+            assertThat(returned.get(20, TimeUnit.SECONDS)).isEqualTo(Nfsstat4.NFS4_OK);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void aSessionIsCreatedWithItsBackChannelAndItsFlavor(String transport) throws Exception {
+        AuthsysParms user = new AuthsysParms(7, XdrString.of("callback"), 17, 19, XdrUnsignedInts.of());
+        List<CallbackSecParms4> flavors = List.of(new CallbackSecParms4.AuthSys(user));
+        try (CalledClient holder = new CalledClient(address(transport), "holder", flavors);
+                Client4 other = new Client4(address(transport), "other")) {
+            holder.open(directory, "file", OPEN4_SHARE_ACCESS_READ | OPEN4_SHARE_ACCESS_WANT_READ_DELEG);
+
+            assertThat(open(other, OPEN4_SHARE_ACCESS_WRITE)).isEqualTo(Nfsstat4.NFS4ERR_DELAY);
+            CbRecall4Args recall = holder.recall();
+            assertThat(holder.caller).isEqualTo(new AuthSys(7, XdrString.of("callback"), 17, 19, XdrUnsignedInts.of()));
+            assertThat(holder.giveBack(recall)).isEqualTo(Nfsstat4.NFS4_OK);
         }
     }
 }

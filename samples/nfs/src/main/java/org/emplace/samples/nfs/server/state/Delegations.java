@@ -2,8 +2,11 @@
 package org.emplace.samples.nfs.server.state;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.emplace.samples.nfs.server.state.Opens.Share;
@@ -24,8 +27,14 @@ public final class Delegations {
 
     private static final Share EVERYTHING = new Share(Share.BOTH, Share.BOTH);
 
+    /** The most files that are remembered because their delegations were recalled. */
+    private static final int MOST_CONTENDED = 1024;
+
     private final Ledger ledger;
     private final BackChannels channels;
+
+    /** When delegations of files were last in the way of others, in that order. */
+    private final Map<FileKey, Instant> contended = new LinkedHashMap<>();
 
     Delegations(Ledger ledger, BackChannels channels) {
         this.ledger = ledger;
@@ -48,7 +57,7 @@ public final class Delegations {
 
     /** Why there is no delegation. */
     public enum Refused implements Decision {
-        /** Others use the file, or the client has such a delegation of it. */
+        /** Others use the file, or wanted it less than a lease ago, or the client has such a delegation of it. */
         CONTENTION,
         /** The client cannot be called back, or clients have enough delegations. */
         RESOURCE,
@@ -98,6 +107,7 @@ public final class Delegations {
                 }
             }
             if (file.changes > 0
+                    || isContended(key)
                     || file.opens.stream().anyMatch(other -> other.client != client && other.excludes(share))) {
                 return Refused.CONTENTION;
             }
@@ -105,6 +115,20 @@ public final class Delegations {
                 return Refused.RESOURCE;
             }
             return new Granted(ledger.changed(ledger.addDelegation(client, file, isWrite, handle)), isWrite);
+        }
+    }
+
+    /** Whether others may still be waiting, or else would have to wait again soon. */
+    private boolean isContended(FileKey file) {
+        @Nullable Instant last = contended.get(file);
+        return last != null && !last.plus(ledger.limits.lease()).isBefore(ledger.now());
+    }
+
+    private void contend(FileKey file) {
+        contended.remove(file);
+        contended.put(file, ledger.now());
+        if (contended.size() > MOST_CONTENDED) {
+            contended.remove(contended.keySet().iterator().next());
         }
     }
 
@@ -168,6 +192,7 @@ public final class Delegations {
     }
 
     private void recall(DelegationState held, List<Callback> callbacks) {
+        contend(held.file().key);
         ClientRecord client = held.client;
         if (ledger.isExpired(client)
                 || (held.recalled != null

@@ -46,8 +46,8 @@ interface OpenOperations extends FilehandleOperations, DelegationOperations {
                     Opaque owner = new Opaque(args.owner().owner().bytes());
                     if (!found.isNew()) {
                         check(found.target(), share, compound);
-                        guard().open(compound.clientId(), found.target().key(), share);
                     }
+                    guard().open(compound.clientId(), found.target().key(), share);
                     Opened opened = state().opens()
                             .open(compound.clientId(), owner, found.target().key(), share);
                     if (!found.isNew()) {

@@ -155,6 +155,7 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
         connection.enableBackwardCalls();
         state().backChannels()
                 .bind(session, key)
+                .filter(target -> program().grantsDelegations())
                 .ifPresent(target -> program()
                         .callbacks()
                         .probe(
