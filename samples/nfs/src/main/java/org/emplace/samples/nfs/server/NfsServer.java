@@ -7,6 +7,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.emplace.RpcServer;
@@ -24,6 +25,7 @@ import org.emplace.samples.nfs.protocol.v4.Nfs4Server;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.export.KeptNames;
 import org.emplace.samples.nfs.server.program.CallFailures;
+import org.emplace.samples.nfs.server.program.DelegationGuard;
 import org.emplace.samples.nfs.server.program.v3.Mount3Program;
 import org.emplace.samples.nfs.server.program.v3.Nfs3Program;
 import org.emplace.samples.nfs.server.program.v4.Nfs4Program;
@@ -90,7 +92,23 @@ public final class NfsServer implements AutoCloseable {
             Consumer<String> failed)
             throws IOException {
         CallFailures failures = new CallFailures(failed);
-        Nfs3Program program = new Nfs3Program(exports, failures);
+        Optional<Nfs4Program> compounds = Optional.empty();
+        if (protocols.versions().contains(Version.V4_1)) {
+            // The statistics count calls by procedure, and one operation of a COMPOUND fails at most.
+            CallFailures ofCompounds = new CallFailures(operation -> failed.accept("COMPOUND"), failures.faults());
+            StateLimits limits = StateLimits.STANDARD.withLease(protocols.lease());
+            KeptNames names = exports.keptNames("clients");
+            RecordedClients records = new RecordedClients(names.all(), names::change);
+            compounds = Optional.of(new Nfs4Program(
+                    exports,
+                    callbacks -> new StateTable(limits, records, protocols.grace(), callbacks),
+                    protocols.lease(),
+                    protocols.delegations(),
+                    ofCompounds));
+        }
+        DelegationGuard guard =
+                compounds.map(Nfs4Program::guard).orElseGet(() -> new DelegationGuard(Optional.empty()));
+        Nfs3Program program = new Nfs3Program(exports, failures, guard);
         RpcServer.Builder builder = RpcServer.builder()
                 .maxConnections(capacity.connections())
                 .threads(capacity.threads())
@@ -98,15 +116,7 @@ public final class NfsServer implements AutoCloseable {
                 .observer(observer)
                 .service(Nfs3Server.service(program))
                 .service(Mount3Server.service(new Mount3Program(program)));
-        if (protocols.versions().contains(Version.V4_1)) {
-            // The statistics count calls by procedure, and one operation of a COMPOUND fails at most.
-            CallFailures ofCompounds = new CallFailures(operation -> failed.accept("COMPOUND"), failures.faults());
-            StateLimits limits = StateLimits.STANDARD.withLease(protocols.lease());
-            KeptNames records = exports.keptNames("clients");
-            StateTable state =
-                    new StateTable(limits, new RecordedClients(records.all(), records::change), protocols.grace());
-            builder.service(Nfs4Server.service(new Nfs4Program(exports, state, protocols.lease(), ofCompounds)));
-        }
+        compounds.ifPresent(served -> builder.service(Nfs4Server.service(served)));
         addresses.forEach(builder::listen);
         RpcServer server = builder.start();
         return new NfsServer(exports, server, protocols.versions(), bound(addresses, server.addresses()));
@@ -194,11 +204,12 @@ public final class NfsServer implements AutoCloseable {
      * @param versions of NFS; version 3, with MOUNT, is always served
      * @param lease how long a client of version 4.1 may be silent before others may have what it holds
      * @param grace how long clients of version 4.1 may reclaim what they held before a restart, and nobody else gets anything
+     * @param delegations whether clients of version 4.1 get delegations
      */
-    public record Protocols(Set<Version> versions, Duration lease, Duration grace) {
-        /** Version 3; 90 seconds each. */
+    public record Protocols(Set<Version> versions, Duration lease, Duration grace, boolean delegations) {
+        /** Version 3; 90 seconds each; no delegations. */
         public static final Protocols DEFAULT =
-                new Protocols(Set.of(Version.V3), StateLimits.STANDARD.lease(), StateLimits.STANDARD.lease());
+                new Protocols(Set.of(Version.V3), StateLimits.STANDARD.lease(), StateLimits.STANDARD.lease(), false);
 
         /** Copies the versions. */
         public Protocols {
@@ -207,7 +218,12 @@ public final class NfsServer implements AutoCloseable {
 
         /** Returns a copy with these versions. */
         public Protocols withVersions(Set<Version> wanted) {
-            return new Protocols(wanted, lease, grace);
+            return new Protocols(wanted, lease, grace, delegations);
+        }
+
+        /** Returns a copy with or without delegations. */
+        public Protocols withDelegations(boolean wanted) {
+            return new Protocols(versions, lease, grace, wanted);
         }
     }
 

@@ -113,6 +113,11 @@ final class Client4 implements AutoCloseable {
         return call;
     }
 
+    /** For a call that is made otherwise. */
+    long nextSequence() {
+        return ++sequence;
+    }
+
     long sequence() {
         return sequence;
     }

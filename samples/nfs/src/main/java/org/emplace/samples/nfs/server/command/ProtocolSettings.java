@@ -41,6 +41,13 @@ final class ProtocolSettings {
                     + " nobody gets others (default: the lease). It ends early when all have.")
     private @Nullable Integer grace;
 
+    @Option(
+            names = "--delegations",
+            description =
+                    "Grant delegations to clients of version 4.1, which then keep files in their caches without asking."
+                            + " Only for exports that nobody changes but by this server.")
+    private boolean delegations;
+
     /**
      * Returns what to serve.
      *
@@ -51,7 +58,7 @@ final class ProtocolSettings {
             throw new ParameterException(command, "--versions must include 3");
         }
         Duration given = seconds(command, "--lease", lease);
-        return new Protocols(versions, given, grace == null ? given : seconds(command, "--grace", grace));
+        return new Protocols(versions, given, grace == null ? given : seconds(command, "--grace", grace), delegations);
     }
 
     private static Duration seconds(CommandLine command, String option, int value) {

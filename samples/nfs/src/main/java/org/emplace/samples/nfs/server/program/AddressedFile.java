@@ -6,6 +6,7 @@ import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.server.export.Export.ClientAccess;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
+import org.emplace.samples.nfs.server.state.FileKey;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
@@ -53,6 +54,16 @@ public record AddressedFile(Exports exports, ExportedFile file, ClientAccess acc
 
     public FileId id() {
         return file.file();
+    }
+
+    /** What identifies this file in the state. */
+    public FileKey key() {
+        return key(id());
+    }
+
+    /** What identifies another file of the same export in the state. */
+    public FileKey key(FileId other) {
+        return new FileKey(file.export().fileSystemId(), other);
     }
 
     public Caller caller() {

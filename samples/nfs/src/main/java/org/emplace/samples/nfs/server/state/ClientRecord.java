@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.server.state;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,8 +34,15 @@ final class ClientRecord {
     /** How many calls are being performed. */
     int calls;
 
+    /** Delegations to recall as soon as a slot of a back channel is free. */
+    final Set<DelegationState> toRecall = new LinkedHashSet<>();
+
     int locks;
+
+    /** States that were revoked, besides delegations. */
     int revoked;
+
+    int revokedDelegations;
 
     /** The sequence ID of the last CREATE_SESSION. */
     int sequence;

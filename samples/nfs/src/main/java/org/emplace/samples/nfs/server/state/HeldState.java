@@ -2,7 +2,7 @@
 package org.emplace.samples.nfs.server.state;
 
 /** What a stateid names. */
-abstract sealed class HeldState permits OpenState, LockState {
+abstract sealed class HeldState permits OpenState, LockState, DelegationState {
     final long number;
     final ClientRecord client;
 
@@ -17,10 +17,13 @@ abstract sealed class HeldState permits OpenState, LockState {
         this.client = client;
     }
 
-    /** The open itself, or that under which locks were acquired. */
-    abstract OpenState open();
+    abstract FileState file();
 
-    FileState file() {
-        return open().file;
+    /** Whether it permits I/O: {@link Opens.Share#READ} or {@link Opens.Share#WRITE}. */
+    abstract boolean permits(int access);
+
+    /** Whether it is an open, or belongs to it. */
+    boolean isUnder(OpenState open) {
+        return this == open;
     }
 }

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.samples.nfs.server.state.StateException.Status;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,9 @@ final class Ledger {
     private final int instance = 1 + random.nextInt(Integer.MAX_VALUE - 1);
 
     private long lastState;
+
+    /** How many delegations clients have. Read without the monitor too. */
+    private final AtomicInteger delegations = new AtomicInteger();
 
     Ledger(StateLimits limits, InstantSource clock, Grace grace) {
         this.limits = limits;
@@ -152,13 +156,17 @@ final class Ledger {
     void closed(Object connection) {
         @Nullable Set<Session> bound = byConnection.remove(connection);
         if (bound != null) {
-            bound.forEach(session -> session.connections.remove(connection));
+            bound.forEach(session -> {
+                session.connections.remove(connection);
+                session.backChannel.connections.remove(connection);
+            });
         }
     }
 
     void remove(Session session) {
         session.connections.forEach(connection -> unbind(session, connection));
         sessions.remove(session.id);
+        session.backChannel.abandon();
         session.client.sessions.remove(session);
         count(session.client, usage -> usage.slotBytes -= session.slotBytes());
     }
@@ -219,6 +227,48 @@ final class Ledger {
         return add(state);
     }
 
+    /** Adds a delegation. There is room. */
+    DelegationState addDelegation(ClientRecord client, FileState file, boolean isWrite, Opaque handle) {
+        DelegationState state = new DelegationState(++lastState, client, file, isWrite, handle);
+        file.delegations.add(state);
+        delegations.incrementAndGet();
+        return add(state);
+    }
+
+    /** Whether a client may have another delegation. Together with opens and locks, delegations take half of the states at most. */
+    boolean hasRoomForDelegation(ClientRecord client, FileState file) {
+        return file.delegations.size() < MOST_PER_FILE
+                && client.states.size() < limits.statesPerClient() / 2
+                && usage(client.address).states < limits.perAddress().states() / 2
+                && all.states < limits.inAll().states() / 2;
+    }
+
+    /** Whether anybody has a delegation. Needs no monitor. */
+    boolean hasDelegations() {
+        return delegations.get() > 0;
+    }
+
+    /** Checks that no delegation of a file conflicts. */
+    void requireNoDelegation(FileKey key, Predicate<DelegationState> conflicts) throws StateException {
+        @Nullable FileState file = files.get(key);
+        if (file != null && file.delegations.stream().anyMatch(conflicts)) {
+            throw new StateException(Status.DELAY, "a delegation of the file has to be recalled");
+        }
+    }
+
+    /** Begins a change of a file, which keeps others from getting a delegation. */
+    void beginChange(FileKey key) {
+        files.computeIfAbsent(key, FileState::new).changes++;
+    }
+
+    /** Ends a change of a file. */
+    void endChange(FileKey key) {
+        files.computeIfPresent(key, (same, file) -> {
+            file.changes--;
+            return file.isUnused() ? null : file;
+        });
+    }
+
     private <T extends HeldState> T add(T state) {
         states.put(state.number, state);
         state.client.states.add(state);
@@ -256,14 +306,22 @@ final class Ledger {
         }
         detach(state);
         state.isRevoked = true;
-        state.client.revoked++;
+        countRevoked(state, 1);
         grace.forget(state.client);
+    }
+
+    private static void countRevoked(HeldState state, int more) {
+        if (state instanceof DelegationState) {
+            state.client.revokedDelegations += more;
+        } else {
+            state.client.revoked += more;
+        }
     }
 
     private void forget(HeldState state) {
         if (state.isRevoked) {
-            state.client.revoked--;
-            if (state.client.revoked == 0 && state.client.hasReclaimed) {
+            countRevoked(state, -1);
+            if (state.client.revoked + state.client.revokedDelegations == 0 && state.client.hasReclaimed) {
                 // It knows what it has lost, so it will not reclaim that.
                 grace.record(state.client);
             }
@@ -280,19 +338,29 @@ final class Ledger {
         if (state instanceof OpenState open) {
             open.client.opens.remove(new ClientRecord.OpenName(open.owner, open.file.key), open);
             open.file.opens.remove(open);
-            if (open.file.opens.isEmpty()) {
-                files.remove(open.file.key);
-            }
         } else if (state instanceof LockState lock) {
             count(lock, -lock.ranges.size());
             lock.open.lockOwners.remove(lock.owner, lock);
             lock.open.file.lockOwners--;
+        } else if (state instanceof DelegationState delegation) {
+            delegation.file().delegations.remove(delegation);
+            delegation.client.toRecall.remove(delegation);
+            delegations.decrementAndGet();
+            notifyAll(); // who waits for its return
+        }
+        if (state.file().isUnused()) {
+            files.remove(state.file().key, state.file());
         }
     }
 
     /** The name that a program knows a state by, after a change. */
     StateId changed(HeldState state) {
         state.seqid = state.seqid == -1 ? 1 : state.seqid + 1;
+        return id(state);
+    }
+
+    /** The name that a program knows a state by. */
+    StateId id(HeldState state) {
         return new StateId(state.seqid, instance, state.number);
     }
 
@@ -307,6 +375,9 @@ final class Ledger {
 
     /** Rejects a state that was revoked, and a stateid that is not the latest. */
     void requireCurrent(HeldState state, StateId id) throws StateException {
+        if (state.isRevoked && state instanceof DelegationState) {
+            throw new StateException(Status.DELEG_REVOKED, "a delegation that was not returned in time");
+        }
         if (state.isRevoked) {
             throw new StateException(Status.EXPIRED, "state was revoked when the lease of its client had expired");
         }

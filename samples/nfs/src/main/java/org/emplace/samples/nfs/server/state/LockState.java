@@ -14,8 +14,18 @@ final class LockState extends HeldState {
     }
 
     @Override
-    OpenState open() {
-        return open;
+    FileState file() {
+        return open.file;
+    }
+
+    @Override
+    boolean permits(int access) {
+        return open.permits(access);
+    }
+
+    @Override
+    boolean isUnder(OpenState other) {
+        return open == other;
     }
 
     /** Whether its locks are those of an owner, under whatever open. */

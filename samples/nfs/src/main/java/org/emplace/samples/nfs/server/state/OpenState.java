@@ -24,8 +24,8 @@ final class OpenState extends HeldState {
     }
 
     @Override
-    OpenState open() {
-        return this;
+    FileState file() {
+        return file;
     }
 
     private static int bit(int access, int deny) {
@@ -62,6 +62,7 @@ final class OpenState extends HeldState {
         return true;
     }
 
+    @Override
     boolean permits(int wanted) {
         return (access & wanted) != 0;
     }

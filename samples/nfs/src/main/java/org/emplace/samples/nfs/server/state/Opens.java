@@ -61,7 +61,8 @@ public final class Opens {
      * counts too when shares are checked (section 9.7).
      *
      * @throws StateException SHARE_DENIED; INVAL if {@code share} is invalid; STALE_CLIENTID; GRACE before
-     *     {@link Clients#reclaimComplete}, and while clients may reclaim; NOSPC if the client has too many states, or the file too many opens; DELAY if all clients, or those of its address, have
+     *     {@link Clients#reclaimComplete}, and while clients may reclaim; NOSPC if the client has too many states, or the file too many opens; DELAY if all clients, or those of its address, have, or if
+     *     {@link Delegations#open} has to recall delegations first
      */
     public Opened open(long clientId, Opaque owner, FileKey file, Share share) throws StateException {
         return open(clientId, owner, file, share, false);
@@ -89,6 +90,7 @@ public final class Opens {
             ClientRecord client = opener(clientId, isReclaim);
             Status conflict = isReclaim ? Status.RECLAIM_CONFLICT : Status.SHARE_DENIED;
             displace(file, open -> open.excludes(share), conflict);
+            ledger.requireNoDelegation(file, held -> held.conflictsWith(clientId, share));
             @Nullable OpenState known = client.opens.get(new ClientRecord.OpenName(owner, file));
             if (known == null) {
                 ledger.makeRoomForState(client);
@@ -148,10 +150,10 @@ public final class Opens {
     }
 
     /**
-     * Whether a client may read the file with the stateid of an open or a lock, or a special one. Write access includes reading, because clients
+     * Whether a client may read the file with the stateid of an open, a lock or a delegation, or a special one. Write access includes reading, because clients
      * read what surrounds the bytes that they write (RFC 8881 section 18.22.3).
      *
-     * @throws StateException LOCKED if others deny reading; GRACE for {@link StateId#ANONYMOUS} while clients may reclaim; BAD_STATEID, OLD_STATEID, EXPIRED
+     * @throws StateException LOCKED if others deny reading; GRACE for {@link StateId#ANONYMOUS} while clients may reclaim; BAD_STATEID, OLD_STATEID, EXPIRED, DELEG_REVOKED
      */
     public void checkRead(long clientId, FileKey file, StateId stateId) throws StateException {
         synchronized (ledger) {
@@ -163,18 +165,17 @@ public final class Opens {
                 checkRead(file);
                 return;
             }
-            OpenState open =
-                    ledger.find(HeldState.class, clientId, file, stateId).open();
-            if (!open.permits(Share.READ)) {
-                displace(file, other -> other != open && other.excludes(TO_READ), Status.LOCKED);
+            HeldState held = ledger.find(HeldState.class, clientId, file, stateId);
+            if (!held.permits(Share.READ)) {
+                displace(file, other -> !held.isUnder(other) && other.excludes(TO_READ), Status.LOCKED);
             }
         }
     }
 
     /**
-     * Whether a client may write the file, or set its size, with the stateid of an open or a lock, or a special one.
+     * Whether a client may write the file, or set its size, with the stateid of an open, a lock or a delegation, or a special one.
      *
-     * @throws StateException LOCKED if others deny writing; GRACE for a special one while clients may reclaim; OPENMODE; BAD_STATEID, OLD_STATEID, EXPIRED
+     * @throws StateException LOCKED if others deny writing; GRACE for a special one while clients may reclaim; OPENMODE; BAD_STATEID, OLD_STATEID, EXPIRED, DELEG_REVOKED
      */
     public void checkWrite(long clientId, FileKey file, StateId stateId) throws StateException {
         synchronized (ledger) {
@@ -183,7 +184,7 @@ public final class Opens {
                 checkWrite(file);
                 return;
             }
-            if (!ledger.find(HeldState.class, clientId, file, stateId).open().permits(Share.WRITE)) {
+            if (!ledger.find(HeldState.class, clientId, file, stateId).permits(Share.WRITE)) {
                 throw new StateException(Status.OPENMODE, "the file is not open for writing");
             }
         }
@@ -214,7 +215,7 @@ public final class Opens {
     /** Whether a client has the file open. */
     public boolean isOpen(FileKey file) {
         synchronized (ledger) {
-            return ledger.file(file).isPresent();
+            return ledger.file(file).filter(known -> !known.opens.isEmpty()).isPresent();
         }
     }
 }

@@ -22,6 +22,8 @@ final class Session {
     /** The least recently used first. */
     final Set<Object> connections = new LinkedHashSet<>();
 
+    final BackChannel backChannel;
+
     /** How many calls are being performed. */
     int calls;
 
@@ -32,6 +34,7 @@ final class Session {
         this.client = client;
         this.fore = fore;
         this.back = back;
+        this.backChannel = new BackChannel((int) back.maxRequests());
         this.slots = new Slot[(int) fore.maxRequests()];
         for (int i = 0; i < slots.length; i++) {
             slots[i] = new Slot();
@@ -68,6 +71,7 @@ final class Session {
         }
         Object other = connections.iterator().next();
         connections.remove(other);
+        backChannel.connections.remove(other);
         return Optional.of(other);
     }
 
@@ -90,16 +94,31 @@ final class Session {
     }
 
     SequenceResult sequenceResult(Grace grace) {
+        return new SequenceResult(slots.length - 1, slots.length - 1, flags(grace));
+    }
+
+    private Set<SequenceFlag> flags(Grace grace) {
         Set<SequenceFlag> flags = EnumSet.noneOf(SequenceFlag.class);
         if (grace.awaits(client)) {
             flags.add(SequenceFlag.RESTART_RECLAIM_NEEDED);
         }
         if (client.revoked > 0) {
             flags.add(
-                    client.revoked == client.states.size()
+                    client.revoked + client.revokedDelegations == client.states.size()
                             ? SequenceFlag.EXPIRED_ALL_STATE_REVOKED
                             : SequenceFlag.EXPIRED_SOME_STATE_REVOKED);
         }
-        return new SequenceResult(slots.length - 1, slots.length - 1, flags);
+        if (client.revokedDelegations > 0) {
+            flags.add(SequenceFlag.RECALLABLE_STATE_REVOKED);
+        }
+        if (backChannel.isFaulty) {
+            flags.add(SequenceFlag.BACKCHANNEL_FAULT);
+        } else if (backChannel.isWanted && backChannel.connections.isEmpty()) {
+            flags.add(SequenceFlag.CB_PATH_DOWN_SESSION);
+            if (client.sessions.stream().noneMatch(session -> session.backChannel.isUp())) {
+                flags.add(SequenceFlag.CB_PATH_DOWN);
+            }
+        }
+        return flags;
     }
 }

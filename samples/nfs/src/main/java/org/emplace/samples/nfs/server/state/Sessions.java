@@ -36,9 +36,13 @@ public final class Sessions {
 
     /** What a client should know (SEQ4_STATUS, RFC 8881 section 18.46.3), with the protocol's bits. */
     public enum SequenceFlag {
+        CB_PATH_DOWN(0x1),
         EXPIRED_ALL_STATE_REVOKED(0x8),
         EXPIRED_SOME_STATE_REVOKED(0x10),
-        RESTART_RECLAIM_NEEDED(0x100);
+        RECALLABLE_STATE_REVOKED(0x40),
+        RESTART_RECLAIM_NEEDED(0x100),
+        CB_PATH_DOWN_SESSION(0x200),
+        BACKCHANNEL_FAULT(0x400);
 
         private final int bit;
 

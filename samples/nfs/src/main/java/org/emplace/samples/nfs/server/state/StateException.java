@@ -49,7 +49,8 @@ public final class StateException extends Exception {
         TOO_MANY_OPS(10070),
         CLIENTID_BUSY(10074),
         SEQ_FALSE_RETRY(10076),
-        BAD_HIGH_SLOT(10077);
+        BAD_HIGH_SLOT(10077),
+        DELEG_REVOKED(10087);
 
         private final int number;
 

@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import org.emplace.samples.nfs.server.state.StateException.Status;
 
 /**
- * The state of a server's clients. Each part has the operations of its own. All are safe for use by several threads, and none blocks.
+ * The state of a server's clients. Each part has the operations of its own. All are safe for use by several threads, and none blocks but {@link Delegations#awaitReturn}.
  */
 public final class StateTable {
     private final Clients clients;
@@ -17,14 +17,18 @@ public final class StateTable {
     private final StateIds stateIds;
     private final RecordedClients records;
     private final Ledger ledger;
+    private final BackChannels backChannels;
+    private final Delegations delegations;
 
     /**
      * Nobody has state yet.
      *
      * @param records who had some when the server ended, and may reclaim it
      * @param grace how long they may; {@code records} being empty, there is no grace period
+     * @param sender makes callbacks
      */
-    public StateTable(StateLimits limits, RecordedClients records, Duration grace, InstantSource clock) {
+    public StateTable(
+            StateLimits limits, RecordedClients records, Duration grace, InstantSource clock, Callback.Sender sender) {
         this.records = records;
         ledger = new Ledger(limits, clock, new Grace(records, grace, clock));
         clients = new Clients(ledger);
@@ -32,11 +36,13 @@ public final class StateTable {
         opens = new Opens(ledger);
         locks = new Locks(ledger);
         stateIds = new StateIds(ledger);
+        backChannels = new BackChannels(ledger, sender);
+        delegations = new Delegations(ledger, backChannels);
     }
 
     /** Nobody has state yet. Time is measured by the system's monotonic clock. */
-    public StateTable(StateLimits limits, RecordedClients records, Duration grace) {
-        this(limits, records, grace, monotonic());
+    public StateTable(StateLimits limits, RecordedClients records, Duration grace, Callback.Sender sender) {
+        this(limits, records, grace, monotonic(), sender);
     }
 
     private static InstantSource monotonic() {
@@ -63,6 +69,16 @@ public final class StateTable {
     /** LOCK, LOCKT, LOCKU. */
     public Locks locks() {
         return locks;
+    }
+
+    /** Callbacks to clients. */
+    public BackChannels backChannels() {
+        return backChannels;
+    }
+
+    /** Delegations, and accesses that conflict with them. */
+    public Delegations delegations() {
+        return delegations;
     }
 
     /** TEST_STATEID, FREE_STATEID. */

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.emplace.samples.nfs.server.state.Clients.ClientIdentity;
@@ -28,11 +30,15 @@ final class TestedState {
     static final Duration GRACE = Duration.ofSeconds(60);
 
     final StateTable table;
+
+    /** Callbacks that were made, and not answered unless the test does. */
+    final List<Callback> callbacks = new ArrayList<>();
+
     private Instant now = Instant.EPOCH;
 
     /** @param stored the records, before and after */
     TestedState(StateLimits limits, StoredRecords stored) {
-        table = new StateTable(limits, new RecordedClients(stored.names, stored), GRACE, () -> now);
+        table = new StateTable(limits, new RecordedClients(stored.names, stored), GRACE, () -> now, callbacks::add);
     }
 
     TestedState(StoredRecords stored) {

@@ -17,6 +17,7 @@ import org.emplace.samples.nfs.protocol.Setattr3Res;
 import org.emplace.samples.nfs.protocol.Setattr3Resfail;
 import org.emplace.samples.nfs.protocol.Setattr3Resok;
 import org.emplace.samples.nfs.server.program.AddressedFile;
+import org.emplace.samples.nfs.server.state.Delegations;
 import org.emplace.samples.nfs.server.store.Store.AccessResult;
 import org.emplace.samples.nfs.server.store.Store.AccessRights;
 import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
@@ -31,6 +32,7 @@ interface AttributeProcedures extends Nfs3Server, Calls {
                 "GETATTR",
                 () -> {
                     AddressedFile file = target(args.object(), call);
+                    guard().read(Delegations.NOBODY, file);
                     return new Getattr3Res.Nfs3Ok(new Getattr3Resok(
                             ToWire.attributes(file, file.store().file(file.id()).attributes())));
                 },
@@ -46,8 +48,15 @@ interface AttributeProcedures extends Nfs3Server, Calls {
                     Optional<FileTime> guard = args.guard().isPresent()
                             ? Optional.of(FromWire.time(args.guard().get()))
                             : Optional.empty();
-                    WeakCacheConsistency change = file.store()
-                            .setAttributes(file.caller(), file.id(), FromWire.change(args.newAttributes()), guard);
+                    WeakCacheConsistency change = guard().change(
+                                    Delegations.NOBODY,
+                                    file,
+                                    () -> file.store()
+                                            .setAttributes(
+                                                    file.caller(),
+                                                    file.id(),
+                                                    FromWire.change(args.newAttributes()),
+                                                    guard));
                     return new Setattr3Res.Nfs3Ok(new Setattr3Resok(ToWire.change(file, change)));
                 },
                 status -> new Setattr3Res.Default(status, new Setattr3Resfail(unchanged(args.object(), call))));

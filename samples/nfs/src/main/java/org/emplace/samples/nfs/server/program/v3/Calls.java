@@ -14,6 +14,7 @@ import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
 import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.samples.nfs.server.program.CallData;
 import org.emplace.samples.nfs.server.program.CallFailures;
+import org.emplace.samples.nfs.server.program.DelegationGuard;
 import org.emplace.samples.nfs.server.store.Store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
 
@@ -22,6 +23,8 @@ interface Calls {
     Exports exports();
 
     CallFailures failures();
+
+    DelegationGuard guard();
 
     /** The body's results, or the failure for its exception. */
     default <R> R answer(String procedure, FileOperation<R> body, Function<Nfsstat3, R> failed) {

@@ -21,6 +21,7 @@ import org.emplace.samples.nfs.protocol.Write3Resok;
 import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.samples.nfs.server.program.AddressedFile.BytesRead;
 import org.emplace.samples.nfs.server.program.CallData;
+import org.emplace.samples.nfs.server.state.Delegations;
 import org.emplace.samples.nfs.server.store.Store.CommitResult;
 import org.emplace.samples.nfs.server.store.Store.Stability;
 import org.emplace.samples.nfs.server.store.Store.WriteResult;
@@ -41,6 +42,7 @@ interface ContentProcedures extends Nfs3Server, Calls {
     private Read3Resok readTo(Read3Args args, ServerCall call) throws IOException {
         AddressedFile.requireReadable(args.offset());
         AddressedFile file = target(args.file(), call);
+        guard().read(Delegations.NOBODY, file);
         BytesRead read = file.read(args.offset(), args.count(), call);
         return new Read3Resok(
                 Optional.of(ToWire.attributes(file, read.now())), read.data().length(), read.end(), read.data());
@@ -63,11 +65,10 @@ interface ContentProcedures extends Nfs3Server, Calls {
         AddressedFile.requireWritable(args.offset(), args.count());
         AddressedFile file = target(args.file(), call).toChange();
         Payload data = new CallData.FetchedPayload(args.data());
-        if (args.count() < length) {
-            data = Payload.of(data.buffer().slice(0, (int) args.count()));
-        }
+        Payload whole = args.count() < length ? Payload.of(data.buffer().slice(0, (int) args.count())) : data;
+        Stability stability = Stability.valueOf(args.stable().name());
         WriteResult written =
-                file.write(args.offset(), data, Stability.valueOf(args.stable().name()));
+                guard().change(Delegations.NOBODY, file, () -> file.write(args.offset(), whole, stability));
         return new Write3Resok(
                 ToWire.change(file, written.change()),
                 written.count(),

@@ -37,10 +37,12 @@ import org.emplace.samples.nfs.protocol.Symlink3Resok;
 import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.samples.nfs.server.program.CallData;
+import org.emplace.samples.nfs.server.state.Delegations;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Creation;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store.CreationResult;
+import org.emplace.samples.nfs.server.store.Store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
@@ -84,9 +86,16 @@ interface CreationProcedures extends Nfs3Server, Calls {
                 "CREATE",
                 args.where(),
                 call,
-                (in, name) -> in.store().create(in.caller(), in.id(), name, creation(args.how())),
+                (in, name) -> create(in, name, creation(args.how())),
                 (file, attributes, directory) -> new Create3Res.Nfs3Ok(new Create3Resok(file, attributes, directory)),
                 (status, directory) -> new Create3Res.Default(status, new Create3Resfail(directory)));
+    }
+
+    private CreationResult create(AddressedFile in, FileName name, Creation how) throws IOException {
+        FileOperation<CreationResult> operation = () -> in.store().create(in.caller(), in.id(), name, how);
+        boolean mayTruncate = how instanceof Creation.Unchecked wanted
+                && wanted.attributes().size().isPresent();
+        return mayTruncate ? guard().changeCreated(Delegations.NOBODY, in, name, operation) : operation.run();
     }
 
     private static Creation creation(Createhow3 how) throws StoreException {
@@ -158,12 +167,11 @@ interface CreationProcedures extends Nfs3Server, Calls {
                 () -> {
                     AddressedFile file = target(args.file(), call).toChange();
                     AddressedFile in = target(args.link().dir(), call).toChange();
-                    CreationResult made = file.store()
-                            .link(
-                                    file.caller(),
-                                    file.id(),
-                                    file.beside(in),
-                                    in.name(args.link().name()));
+                    FileName name = in.name(args.link().name());
+                    CreationResult made = guard().change(
+                                    Delegations.NOBODY,
+                                    file,
+                                    () -> file.store().link(file.caller(), file.id(), file.beside(in), name));
                     return new Link3Res.Nfs3Ok(
                             new Link3Resok(ToWire.attributes(in, made.file()), ToWire.change(in, made.directory())));
                 },

@@ -25,6 +25,8 @@ import org.emplace.samples.nfs.protocol.Rmdir3Res;
 import org.emplace.samples.nfs.protocol.Rmdir3Resfail;
 import org.emplace.samples.nfs.protocol.Rmdir3Resok;
 import org.emplace.samples.nfs.server.program.AddressedFile;
+import org.emplace.samples.nfs.server.state.Delegations;
+import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.Store.RenameResult;
 import org.emplace.samples.nfs.server.store.Store.WeakCacheConsistency;
@@ -68,8 +70,12 @@ interface NameProcedures extends Nfs3Server, Calls {
                 "REMOVE",
                 () -> {
                     AddressedFile in = target(args.object().dir(), call).toChange();
-                    WeakCacheConsistency change = in.store()
-                            .remove(in.caller(), in.id(), in.name(args.object().name()));
+                    FileName name = in.name(args.object().name());
+                    WeakCacheConsistency change = guard().changeEntry(
+                                    Delegations.NOBODY,
+                                    in,
+                                    name,
+                                    () -> in.store().remove(in.caller(), in.id(), name));
                     return new Remove3Res.Nfs3Ok(new Remove3Resok(ToWire.change(in, change)));
                 },
                 status -> new Remove3Res.Default(
@@ -98,12 +104,11 @@ interface NameProcedures extends Nfs3Server, Calls {
                 () -> {
                     AddressedFile from = target(args.from().dir(), call).toChange();
                     AddressedFile to = target(args.to().dir(), call).toChange();
-                    RenameResult renamed = from.store()
-                            .rename(
-                                    from.caller(),
-                                    from.id(),
+                    RenameResult renamed = guard().rename(
+                                    Delegations.NOBODY,
+                                    from,
                                     from.name(args.from().name()),
-                                    from.beside(to),
+                                    to,
                                     to.name(args.to().name()));
                     return new Rename3Res.Nfs3Ok(
                             new Rename3Resok(ToWire.change(from, renamed.from()), ToWire.change(to, renamed.to())));

@@ -146,7 +146,7 @@ sealed interface Addressed {
 
         /** What identifies the file in the state. */
         FileKey key() {
-            return new FileKey(fileSystem(), file.id());
+            return file.key();
         }
     }
 

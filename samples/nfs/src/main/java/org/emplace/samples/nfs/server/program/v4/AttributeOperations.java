@@ -22,6 +22,7 @@ import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.Store.AccessRights;
+import org.emplace.samples.nfs.server.store.StoreException;
 
 /** GETATTR, SETATTR, ACCESS, VERIFY, NVERIFY. */
 interface AttributeOperations extends Nfs4CompoundOperations<Compound>, Operations {
@@ -37,11 +38,19 @@ interface AttributeOperations extends Nfs4CompoundOperations<Compound>, Operatio
                 NfsOpnum4.GETATTR,
                 compound,
                 () -> {
-                    Addressed target = compound.current();
+                    Addressed target = upToDate(compound);
                     return new Getattr4Res.Nfs4Ok(
                             new Getattr4Resok(attributes().of(target, target.attributes(), args.attrRequest())));
                 },
                 Getattr4Res.Default::new);
+    }
+
+    /** The current file, when no other client may have changed its size or times without the server. */
+    private Addressed upToDate(Compound compound) throws StatusException, StoreException {
+        if (compound.current() instanceof Addressed.Stored stored) {
+            guard().read(compound.clientId(), stored.file());
+        }
+        return compound.current();
     }
 
     @Override
@@ -59,7 +68,11 @@ interface AttributeOperations extends Nfs4CompoundOperations<Compound>, Operatio
                                         compound.currentFile().key(),
                                         compound.stateId(args.stateid()));
                     }
-                    file.store().setAttributes(file.caller(), file.id(), change, Optional.empty());
+                    guard().change(
+                                    compound.clientId(),
+                                    file,
+                                    () -> file.store()
+                                            .setAttributes(file.caller(), file.id(), change, Optional.empty()));
                     return new Setattr4Res(Nfsstat4.NFS4_OK, Attributes.named(args.objAttributes()));
                 },
                 status -> new Setattr4Res(status, Bitmap4.of()));
@@ -100,7 +113,7 @@ interface AttributeOperations extends Nfs4CompoundOperations<Compound>, Operatio
                 NfsOpnum4.VERIFY,
                 compound,
                 () -> new Verify4Res(
-                        attributes().same(compound.current(), args.objAttributes())
+                        attributes().same(upToDate(compound), args.objAttributes())
                                 ? Nfsstat4.NFS4_OK
                                 : Nfsstat4.NFS4ERR_NOT_SAME),
                 Verify4Res::new);
@@ -112,7 +125,7 @@ interface AttributeOperations extends Nfs4CompoundOperations<Compound>, Operatio
                 NfsOpnum4.NVERIFY,
                 compound,
                 () -> new Nverify4Res(
-                        attributes().same(compound.current(), args.objAttributes())
+                        attributes().same(upToDate(compound), args.objAttributes())
                                 ? Nfsstat4.NFS4ERR_SAME
                                 : Nfsstat4.NFS4_OK),
                 Nverify4Res::new);

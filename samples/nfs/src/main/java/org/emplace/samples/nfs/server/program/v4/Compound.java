@@ -7,6 +7,7 @@ import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
 import org.emplace.samples.nfs.protocol.v4.Stateid4;
 import org.emplace.samples.nfs.server.export.Export.CallOrigin;
 import org.emplace.samples.nfs.server.program.CallData;
+import org.emplace.samples.nfs.server.state.SessionId;
 import org.emplace.samples.nfs.server.state.SlotCall;
 import org.emplace.samples.nfs.server.state.StateException;
 import org.emplace.samples.nfs.server.state.StateId;
@@ -61,12 +62,22 @@ final class Compound {
         return slot;
     }
 
-    /** The client of the session. Only operations outside of sessions have none, and they do not ask. */
+    /** The client of the session. */
     long clientId() {
+        return required().clientId();
+    }
+
+    /** The session. */
+    SessionId session() {
+        return required().session();
+    }
+
+    /** Only operations outside of sessions have none, and they do not ask. */
+    private SlotCall required() {
         if (slot == null) {
             throw new IllegalStateException("an operation without a session");
         }
-        return slot.clientId();
+        return slot;
     }
 
     /** Throws NOFILEHANDLE if there is none. */
@@ -121,6 +132,11 @@ final class Compound {
     /** Makes a stateid the current one, and encodes it. */
     Stateid4 result(StateId stateId) {
         currentState = stateId;
+        return encoded(stateId);
+    }
+
+    /** Encodes a stateid. */
+    static Stateid4 encoded(StateId stateId) {
         return new Stateid4(Integer.toUnsignedLong(stateId.seqid()), XdrOpaque.of(stateId.other()));
     }
 

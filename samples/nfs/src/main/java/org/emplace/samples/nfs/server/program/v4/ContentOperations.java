@@ -32,6 +32,7 @@ interface ContentOperations extends Nfs4CompoundOperations<Compound>, Operations
                 () -> {
                     Addressed.Stored target = compound.currentFile();
                     state().opens().checkRead(compound.clientId(), target.key(), compound.stateId(args.stateid()));
+                    guard().read(compound.clientId(), target.file());
                     BytesRead read = target.file().read(args.offset(), args.count(), compound.call());
                     return new Read4Res.Nfs4Ok(new Read4Resok(read.end(), read.data()));
                 },
@@ -46,8 +47,14 @@ interface ContentOperations extends Nfs4CompoundOperations<Compound>, Operations
                 () -> {
                     Addressed.Stored target = compound.currentFile();
                     state().opens().checkWrite(compound.clientId(), target.key(), compound.stateId(args.stateid()));
-                    WriteResult written = target.file()
-                            .write(args.offset(), new FetchedPayload(args.data()), stability(args.stable()));
+                    WriteResult written = guard().change(
+                                    compound.clientId(),
+                                    target.file(),
+                                    () -> target.file()
+                                            .write(
+                                                    args.offset(),
+                                                    new FetchedPayload(args.data()),
+                                                    stability(args.stable())));
                     return new Write4Res.Nfs4Ok(new Write4Resok(
                             written.count(), committed(written.stability()), verifier(written.verifier())));
                 },

@@ -78,7 +78,8 @@ interface NameOperations extends Nfs4CompoundOperations<Compound>, Operations {
                     AddressedFile in = compound.current().toChange();
                     FileName name = Operations.name(in, args.target());
                     state().requireGraceOver();
-                    return new Remove4Res.Nfs4Ok(new Remove4Resok(Operations.change(in, remove(in, name))));
+                    return new Remove4Res.Nfs4Ok(new Remove4Resok(Operations.change(
+                            in, guard().changeEntry(compound.clientId(), in, name, () -> remove(in, name)))));
                 },
                 Remove4Res.Default::new);
     }
@@ -105,14 +106,10 @@ interface NameOperations extends Nfs4CompoundOperations<Compound>, Operations {
                     compound.current().requireDirectory();
                     AddressedFile from = compound.saved().toChange();
                     AddressedFile to = compound.current().toChange();
+                    FileName oldName = Operations.name(from, args.oldname());
+                    FileName newName = Operations.name(to, args.newname());
                     state().requireGraceOver();
-                    RenameResult renamed = from.store()
-                            .rename(
-                                    from.caller(),
-                                    from.id(),
-                                    Operations.name(from, args.oldname()),
-                                    from.beside(to),
-                                    Operations.name(to, args.newname()));
+                    RenameResult renamed = guard().rename(compound.clientId(), from, oldName, to, newName);
                     return new Rename4Res.Nfs4Ok(new Rename4Resok(
                             Operations.change(from, renamed.from()), Operations.change(to, renamed.to())));
                 },
@@ -128,8 +125,11 @@ interface NameOperations extends Nfs4CompoundOperations<Compound>, Operations {
                     compound.current().requireDirectory();
                     AddressedFile file = compound.saved().stored(Failure.ISDIR).toChange();
                     AddressedFile in = compound.current().toChange();
-                    CreationResult made = file.store()
-                            .link(file.caller(), file.id(), file.beside(in), Operations.name(in, args.newname()));
+                    FileName name = Operations.name(in, args.newname());
+                    CreationResult made = guard().change(
+                                    compound.clientId(),
+                                    file,
+                                    () -> file.store().link(file.caller(), file.id(), file.beside(in), name));
                     return new Link4Res.Nfs4Ok(new Link4Resok(Operations.change(in, made.directory())));
                 },
                 Link4Res.Default::new);

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.v4.Compound4Args;
 import org.emplace.samples.nfs.protocol.v4.Compound4Res;
@@ -20,6 +21,8 @@ import org.emplace.samples.nfs.protocol.v4.Sequence4Resok;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.program.CallData;
 import org.emplace.samples.nfs.server.program.CallFailures;
+import org.emplace.samples.nfs.server.program.DelegationGuard;
+import org.emplace.samples.nfs.server.state.Callback;
 import org.emplace.samples.nfs.server.state.SessionId;
 import org.emplace.samples.nfs.server.state.Sessions.Resend;
 import org.emplace.samples.nfs.server.state.Sessions.SequenceFlag;
@@ -45,16 +48,29 @@ public final class Nfs4Program implements Nfs4Server {
     private final Attributes attributes;
     private final XdrOpaque identity;
     private final BoundConnections connections;
+    private final Callbacks callbacks;
+    private final boolean grantsDelegations;
+    private final DelegationGuard guard;
 
     /**
      * @param exports not closed by the program
+     * @param table makes the clients' state, whose callbacks go by the sender
      * @param lease what clients are told of it
+     * @param grantsDelegations whether clients get delegations
      * @param failures receives each operation that failed
      */
-    public Nfs4Program(Exports exports, StateTable state, Duration lease, CallFailures failures) {
+    public Nfs4Program(
+            Exports exports,
+            Function<Callback.Sender, StateTable> table,
+            Duration lease,
+            boolean grantsDelegations,
+            CallFailures failures) {
         this.exports = exports;
         this.failures = failures;
-        this.state = state;
+        this.callbacks = new Callbacks(lease);
+        this.state = table.apply(callbacks);
+        this.grantsDelegations = grantsDelegations;
+        this.guard = new DelegationGuard(Optional.of(state.delegations()).filter(all -> grantsDelegations));
         this.attributes = new Attributes(lease.toSeconds());
         this.identity = XdrOpaque.copyOf(
                 ByteBuffer.allocate(Long.BYTES).putLong(exports.serverId()).flip());
@@ -75,6 +91,19 @@ public final class Nfs4Program implements Nfs4Server {
 
     Attributes attributes() {
         return attributes;
+    }
+
+    Callbacks callbacks() {
+        return callbacks;
+    }
+
+    boolean grantsDelegations() {
+        return grantsDelegations;
+    }
+
+    /** Recalls delegations before accesses, also by other versions. */
+    public DelegationGuard guard() {
+        return guard;
     }
 
     /** The server's owner and scope: the same at all of its addresses, and after a restart. */

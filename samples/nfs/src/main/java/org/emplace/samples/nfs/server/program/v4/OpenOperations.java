@@ -7,6 +7,7 @@ import org.emplace.samples.nfs.protocol.v4.Bitmap4;
 import org.emplace.samples.nfs.protocol.v4.ChangeInfo4;
 import org.emplace.samples.nfs.protocol.v4.Close4Args;
 import org.emplace.samples.nfs.protocol.v4.Close4Res;
+import org.emplace.samples.nfs.protocol.v4.Component4;
 import org.emplace.samples.nfs.protocol.v4.Constants;
 import org.emplace.samples.nfs.protocol.v4.NfsOpnum4;
 import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
@@ -18,28 +19,22 @@ import org.emplace.samples.nfs.protocol.v4.OpenDelegation4;
 import org.emplace.samples.nfs.protocol.v4.OpenDowngrade4Args;
 import org.emplace.samples.nfs.protocol.v4.OpenDowngrade4Res;
 import org.emplace.samples.nfs.protocol.v4.OpenDowngrade4Resok;
-import org.emplace.samples.nfs.protocol.v4.OpenNoneDelegation4;
 import org.emplace.samples.nfs.protocol.v4.Openflag4;
-import org.emplace.samples.nfs.protocol.v4.WhyNoDelegation4;
 import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.samples.nfs.server.program.v4.Creating.Found;
 import org.emplace.samples.nfs.server.state.Opaque;
 import org.emplace.samples.nfs.server.state.Opens.Opened;
 import org.emplace.samples.nfs.server.state.Opens.Share;
 import org.emplace.samples.nfs.server.state.StateException;
+import org.emplace.samples.nfs.server.state.StateId;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.Store.AccessRights;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
-/** OPEN, OPEN_DOWNGRADE, CLOSE. There are no delegations. */
-interface OpenOperations extends FilehandleOperations {
-    /** What a client may say about delegations that it wants. */
-    int WANTS = Constants.OPEN4_SHARE_ACCESS_WANT_DELEG_MASK
-            | Constants.OPEN4_SHARE_ACCESS_WANT_SIGNAL_DELEG_WHEN_RESRC_AVAIL
-            | Constants.OPEN4_SHARE_ACCESS_WANT_PUSH_DELEG_WHEN_UNCONTENDED;
-
+/** OPEN, OPEN_DOWNGRADE, CLOSE. */
+interface OpenOperations extends FilehandleOperations, DelegationOperations {
     @Override
     default Open4Res open(Open4Args args, Compound compound) {
         return answer(
@@ -52,6 +47,7 @@ interface OpenOperations extends FilehandleOperations {
                     if (!found.isNew()) {
                         check(found.target(), share, compound);
                     }
+                    guard().open(compound.clientId(), found.target().key(), share);
                     Opened opened = args.claim() instanceof OpenClaim4.ClaimPrevious
                             ? state().opens()
                                     .reclaim(
@@ -74,7 +70,13 @@ interface OpenOperations extends FilehandleOperations {
                             found.directory(),
                             Constants.OPEN4_RESULT_LOCKTYPE_POSIX,
                             found.attributesSet(),
-                            delegation((int) args.shareAccess() & WANTS)));
+                            isByDelegation(args.claim())
+                                    ? new OpenDelegation4.OpenDelegateNone()
+                                    : delegation(
+                                            (int) args.shareAccess() & WANTS,
+                                            found.target(),
+                                            opened.stateId(),
+                                            compound)));
                 },
                 Open4Res.Default::new);
     }
@@ -89,33 +91,49 @@ interface OpenOperations extends FilehandleOperations {
     /** Finds or creates the file to open. */
     private Found find(Open4Args args, Compound compound) throws IOException, StatusException, StateException {
         boolean create = args.openhow() instanceof Openflag4.Open4Create;
-        if (args.claim() instanceof OpenClaim4.ClaimFh || args.claim() instanceof OpenClaim4.ClaimPrevious) {
+        if (!(args.claim() instanceof OpenClaim4.ClaimNull claim)) {
             if (create) {
-                throw new StoreException(Failure.INVAL, "a file to create without a name");
+                throw new StoreException(Failure.INVAL, "a file to create that must exist");
             }
-            Addressed.Stored file = compound.currentFile();
-            return new Found(file, new ChangeInfo4(false, 0, 0), false, Bitmap4.of());
-        } else if (!(args.claim() instanceof OpenClaim4.ClaimNull claim)) {
-            throw new StatusException(unavailable(args.claim()), "a claim of what this server has not granted");
-        } else if (create && compound.current() instanceof Addressed.Stored directory) {
+            return claimed(args.claim(), compound);
+        }
+        if (create && compound.current() instanceof Addressed.Stored directory) {
             directory.requireDirectory();
             state().opens().requireRoom(compound.clientId());
             return new Creating(directory, Operations.name(directory.file(), claim.file()), attributes())
                     .by(((Openflag4.Open4Create) args.openhow()).how());
-        } else {
-            compound.current().requireDirectory();
-            long change = Attributes.change(compound.current().attributes());
-            if (entry(compound, claim.file()) instanceof Addressed.Stored file) {
-                return new Found(file, new ChangeInfo4(false, change, change), false, Bitmap4.of());
-            }
-            throw new StoreException(Failure.ISDIR, "a directory above the exports");
         }
+        return existing(compound, claim.file());
     }
 
-    private static Nfsstat4 unavailable(OpenClaim4 claim) {
-        return claim instanceof OpenClaim4.ClaimDelegateCur || claim instanceof OpenClaim4.ClaimDelegCurFh
-                ? Nfsstat4.NFS4ERR_BAD_STATEID
-                : Nfsstat4.NFS4ERR_NOTSUPP;
+    private Found claimed(OpenClaim4 claim, Compound compound) throws IOException, StatusException, StateException {
+        if (claim instanceof OpenClaim4.ClaimDelegateCur delegated) {
+            Found found = existing(compound, delegated.delegateCurInfo().file());
+            StateId stateId = compound.stateId(delegated.delegateCurInfo().delegateStateid());
+            state().delegations().require(compound.clientId(), found.target().key(), stateId);
+            return found;
+        } else if (claim instanceof OpenClaim4.ClaimDelegCurFh delegated) {
+            StateId stateId = compound.stateId(delegated.ocDelegateStateid());
+            state().delegations()
+                    .require(compound.clientId(), compound.currentFile().key(), stateId);
+        } else if (!(claim instanceof OpenClaim4.ClaimFh || claim instanceof OpenClaim4.ClaimPrevious)) {
+            throw new StatusException(Nfsstat4.NFS4ERR_NOTSUPP, "a claim of what this server has not granted");
+        }
+        return new Found(compound.currentFile(), new ChangeInfo4(false, 0, 0), false, Bitmap4.of());
+    }
+
+    private Found existing(Compound compound, Component4 name) throws IOException, StatusException {
+        compound.current().requireDirectory();
+        long change = Attributes.change(compound.current().attributes());
+        if (entry(compound, name) instanceof Addressed.Stored file) {
+            return new Found(file, new ChangeInfo4(false, change, change), false, Bitmap4.of());
+        }
+        throw new StoreException(Failure.ISDIR, "a directory above the exports");
+    }
+
+    /** Whether a client opens what it has opened by itself, before it returns the delegation. */
+    private static boolean isByDelegation(OpenClaim4 claim) {
+        return claim instanceof OpenClaim4.ClaimDelegateCur || claim instanceof OpenClaim4.ClaimDelegCurFh;
     }
 
     /** Checks that a file which existed before can be opened so, by this caller. */
@@ -167,18 +185,6 @@ interface OpenOperations extends FilehandleOperations {
             }
             throw e;
         }
-    }
-
-    private static OpenDelegation4 delegation(int wants) {
-        if (wants == 0) {
-            return new OpenDelegation4.OpenDelegateNone();
-        }
-        WhyNoDelegation4 why = switch (wants & Constants.OPEN4_SHARE_ACCESS_WANT_DELEG_MASK) {
-            case Constants.OPEN4_SHARE_ACCESS_WANT_NO_DELEG -> WhyNoDelegation4.WND4_NOT_WANTED;
-            case Constants.OPEN4_SHARE_ACCESS_WANT_CANCEL -> WhyNoDelegation4.WND4_CANCELLED;
-            default -> WhyNoDelegation4.WND4_NOT_SUPP_FTYPE;
-        };
-        return new OpenDelegation4.OpenDelegateNoneExt(new OpenNoneDelegation4.Default(why));
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.emplace.samples.nfs.protocol.v4.Component4;
 import org.emplace.samples.nfs.protocol.v4.NfsOpnum4;
 import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
 import org.emplace.samples.nfs.server.program.AddressedFile;
+import org.emplace.samples.nfs.server.program.DelegationGuard;
 import org.emplace.samples.nfs.server.state.StateException;
 import org.emplace.samples.nfs.server.state.StateTable;
 import org.emplace.samples.nfs.server.store.FileName;
@@ -22,6 +23,10 @@ interface Operations {
 
     default StateTable state() {
         return program().state();
+    }
+
+    default DelegationGuard guard() {
+        return program().guard();
     }
 
     default Attributes attributes() {

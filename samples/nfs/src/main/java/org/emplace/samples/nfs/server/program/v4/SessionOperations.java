@@ -2,6 +2,9 @@
 package org.emplace.samples.nfs.server.program.v4;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.v4.BackchannelCtl4Args;
 import org.emplace.samples.nfs.protocol.v4.BackchannelCtl4Res;
 import org.emplace.samples.nfs.protocol.v4.BindConnToSession4Args;
@@ -39,6 +42,8 @@ import org.emplace.samples.nfs.server.state.Clients.CreatedSession;
 import org.emplace.samples.nfs.server.state.Clients.SessionRequest;
 import org.emplace.samples.nfs.server.state.Opaque;
 import org.emplace.samples.nfs.server.state.SessionId;
+import org.emplace.samples.nfs.server.state.StateException;
+import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.xdr.XdrOpaque;
@@ -124,15 +129,37 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
                                             attributes(args.csaForeChanAttrs()),
                                             attributes(args.csaBackChanAttrs())),
                                     origin(compound));
+                    Optional<Object> target = Callbacks.target(args.csaCbProgram(), args.csaSecParms());
+                    state().backChannels().configure(session.id(), target);
+                    boolean calledBack = target.isPresent()
+                            && (args.csaFlags() & Constants.CREATE_SESSION4_FLAG_CONN_BACK_CHAN) != 0;
+                    if (calledBack) {
+                        bindBack(session.id(), compound);
+                    }
                     return new CreateSession4Res.Nfs4Ok(new CreateSession4Resok(
                             new Sessionid4(XdrOpaque.of(session.id().bytes())),
                             Integer.toUnsignedLong(session.sequence()),
-                            args.csaFlags() & Constants.CREATE_SESSION4_FLAG_CONN_BACK_CHAN,
+                            calledBack ? Constants.CREATE_SESSION4_FLAG_CONN_BACK_CHAN : 0,
                             attributes(session.fore(), session.fore().maxResponse()),
                             // Linux before 6.18 gives up if this is less than it offers.
                             attributes(session.back(), args.csaBackChanAttrs().caMaxresponsesize())));
                 },
                 CreateSession4Res.Default::new);
+    }
+
+    private void bindBack(SessionId session, Compound compound) throws StateException {
+        ServerCall.Connection connection = compound.call().connection();
+        Object key = program().connections().key(connection);
+        connection.enableBackwardCalls();
+        state().backChannels()
+                .bind(session, key)
+                .filter(target -> program().grantsDelegations())
+                .ifPresent(target -> program()
+                        .callbacks()
+                        .probe(
+                                connection,
+                                (Callbacks.Target) target,
+                                () -> state().backChannels().failed(session, key)));
     }
 
     private static ChannelAttributes attributes(ChannelAttrs4 wanted) {
@@ -155,17 +182,20 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
                 XdrUnsignedInts.of());
     }
 
-    /** The back channel is accepted, though this server calls nobody back yet. */
     @Override
     default BindConnToSession4Res bindConnToSession(BindConnToSession4Args args, Compound compound) {
         return answer(
                 NfsOpnum4.BIND_CONN_TO_SESSION,
                 compound,
                 () -> {
+                    SessionId session = SessionId.of(args.bctsaSessid().value().bytes());
                     state().sessions()
                             .bind(
-                                    SessionId.of(args.bctsaSessid().value().bytes()),
+                                    session,
                                     program().connections().key(compound.call().connection()));
+                    if (args.bctsaDir() != ChannelDirFromClient4.CDFC4_FORE) {
+                        bindBack(session, compound);
+                    }
                     return new BindConnToSession4Res.Nfs4Ok(
                             new BindConnToSession4Resok(args.bctsaSessid(), direction(args.bctsaDir()), false));
                 },
@@ -185,7 +215,14 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
         return answer(
                 NfsOpnum4.BACKCHANNEL_CTL,
                 compound,
-                () -> new BackchannelCtl4Res(Nfsstat4.NFS4_OK),
+                () -> {
+                    Optional<Object> target = Callbacks.target(args.bcaCbProgram(), args.bcaSecParms());
+                    if (target.isEmpty()) {
+                        throw new StoreException(Failure.INVAL, "no flavor that this server makes callbacks with");
+                    }
+                    state().backChannels().configure(compound.session(), target);
+                    return new BackchannelCtl4Res(Nfsstat4.NFS4_OK);
+                },
                 BackchannelCtl4Res::new);
     }
 

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.state;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.emplace.samples.nfs.server.state.Opens.Share;
+import org.emplace.samples.nfs.server.state.StateException.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operations of delegations (RFC 8881 section 10.4). Whoever accesses a file, by any version of the protocol, first asks here. An access that
+ * conflicts with a delegation of another client has it recalled, and fails with DELAY until it is returned. If it is not within a lease, the next conflicting
+ * access revokes it; that of a client whose lease has expired is revoked at once.
+ */
+public final class Delegations {
+    /** Stands for the client of an access by another version of the protocol. */
+    public static final long NOBODY = 0;
+
+    /** A read delegation conflicts with opens of others that may write, or deny reading. */
+    private static final Share READING = new Share(Share.READ, Share.WRITE);
+
+    private static final Share EVERYTHING = new Share(Share.BOTH, Share.BOTH);
+
+    /** The most files that are remembered because their delegations were recalled. */
+    private static final int MOST_CONTENDED = 1024;
+
+    private final Ledger ledger;
+    private final BackChannels channels;
+
+    /** When delegations of files were last in the way of others, in that order. */
+    private final Map<FileKey, Instant> contended = new LinkedHashMap<>();
+
+    Delegations(Ledger ledger, BackChannels channels) {
+        this.ledger = ledger;
+        this.channels = channels;
+    }
+
+    /** What a client wants to have (OPEN4_SHARE_ACCESS_WANT). */
+    public enum Want {
+        READ,
+        WRITE,
+        /** Whichever suits the open. */
+        ANY
+    }
+
+    /** What {@link #grant} decides: {@link Granted} or {@link Refused}. */
+    public sealed interface Decision permits Granted, Refused {}
+
+    /** A delegation. */
+    public record Granted(StateId stateId, boolean isWrite) implements Decision {}
+
+    /** Why there is no delegation. */
+    public enum Refused implements Decision {
+        /** Others use the file, or wanted it less than a lease ago, or the client has such a delegation of it. */
+        CONTENTION,
+        /** The client cannot be called back, or clients have enough delegations. */
+        RESOURCE,
+        /** The client has a read delegation of the file. */
+        NO_UPGRADE,
+        /** The client has a write delegation of the file. */
+        NO_DOWNGRADE
+    }
+
+    /** A change of a file in progress. While it lasts, nobody gets a delegation of the file. */
+    public final class Change {
+        private final FileKey file;
+
+        private Change(FileKey file) {
+            this.file = file;
+            ledger.beginChange(file);
+        }
+
+        /** Ends the change. */
+        public void end() {
+            synchronized (ledger) {
+                ledger.endChange(file);
+            }
+        }
+    }
+
+    /**
+     * Grants a delegation to a client that has opened a file, if there is no reason against it.
+     *
+     * @param openStateId the open
+     * @param handle the filehandle by which the client knows the file
+     * @throws StateException BAD_STATEID, OLD_STATEID, EXPIRED
+     */
+    public Decision grant(long clientId, FileKey key, StateId openStateId, Want want, Opaque handle)
+            throws StateException {
+        synchronized (ledger) {
+            OpenState open = ledger.find(OpenState.class, clientId, key, openStateId);
+            ClientRecord client = open.client;
+            FileState file = open.file;
+            boolean isWrite = want == Want.WRITE || (want == Want.ANY && open.permits(Share.WRITE));
+            Share share = isWrite ? EVERYTHING : READING;
+            for (DelegationState other : file.delegations) {
+                if (other.client == client) {
+                    return refusal(other.isWrite, isWrite);
+                } else if (other.isWrite || isWrite) {
+                    return Refused.CONTENTION;
+                }
+            }
+            if (file.changes > 0
+                    || isContended(key)
+                    || file.opens.stream().anyMatch(other -> other.client != client && other.excludes(share))) {
+                return Refused.CONTENTION;
+            }
+            if (!BackChannels.isUp(client) || !ledger.hasRoomForDelegation(client, file)) {
+                return Refused.RESOURCE;
+            }
+            return new Granted(ledger.changed(ledger.addDelegation(client, file, isWrite, handle)), isWrite);
+        }
+    }
+
+    /** Whether others may still be waiting, or else would have to wait again soon. */
+    private boolean isContended(FileKey file) {
+        @Nullable Instant last = contended.get(file);
+        return last != null && !last.plus(ledger.limits.lease()).isBefore(ledger.now());
+    }
+
+    private void contend(FileKey file) {
+        contended.remove(file);
+        contended.put(file, ledger.now());
+        if (contended.size() > MOST_CONTENDED) {
+            contended.remove(contended.keySet().iterator().next());
+        }
+    }
+
+    private static Refused refusal(boolean has, boolean wants) {
+        if (has == wants) {
+            return Refused.CONTENTION;
+        }
+        return wants ? Refused.NO_UPGRADE : Refused.NO_DOWNGRADE;
+    }
+
+    /**
+     * Recalls what conflicts with an open.
+     *
+     * @throws StateException DELAY until it is returned
+     */
+    public void open(long clientId, FileKey file, Share share) throws StateException {
+        access(file, held -> held.conflictsWith(clientId, share), () -> {});
+    }
+
+    /**
+     * Recalls a write delegation of others, because its holder may have changed contents or attributes that are to be read.
+     *
+     * @throws StateException DELAY until it is returned
+     */
+    public void read(long clientId, FileKey file) throws StateException {
+        access(file, held -> held.isWrite && held.client.id != clientId, () -> {});
+    }
+
+    /**
+     * Recalls delegations of others, and begins a change of the contents, the attributes or a name of a file.
+     *
+     * @throws StateException DELAY until they are returned
+     */
+    public Change change(long clientId, FileKey file) throws StateException {
+        @Nullable Change[] change = new Change[1];
+        access(file, held -> held.client.id != clientId, () -> change[0] = new Change(file));
+        if (change[0] == null) {
+            throw new IllegalStateException("a change that did not begin");
+        }
+        return change[0];
+    }
+
+    /** @param begin is run with the monitor if nothing conflicts */
+    private void access(FileKey key, Predicate<DelegationState> conflicts, Runnable begin) throws StateException {
+        List<Callback> callbacks = new ArrayList<>();
+        boolean isFree;
+        synchronized (ledger) {
+            @Nullable FileState file = ledger.file(key).orElse(null);
+            if (file != null) {
+                file.delegations.stream().filter(conflicts).toList().forEach(held -> recall(held, callbacks));
+            }
+            isFree = file == null || file.delegations.stream().noneMatch(conflicts);
+            if (isFree) {
+                begin.run();
+            }
+        }
+        channels.send(callbacks);
+        if (!isFree) {
+            throw new StateException(Status.DELAY, "a delegation of the file is being recalled");
+        }
+    }
+
+    private void recall(DelegationState held, List<Callback> callbacks) {
+        contend(held.file().key);
+        ClientRecord client = held.client;
+        if (ledger.isExpired(client)
+                || (held.recalled != null
+                        && held.recalled.plus(ledger.limits.lease()).isBefore(ledger.now()))) {
+            ledger.revoke(held);
+            return;
+        }
+        if (held.recalled == null) {
+            held.recalled = ledger.now();
+        }
+        if (!held.isRecalling) {
+            held.isRecalling = true;
+            client.toRecall.add(held);
+        }
+        callbacks.addAll(channels.next(client));
+    }
+
+    /** Whether anybody has a delegation. Cheap. */
+    public boolean exist() {
+        return ledger.hasDelegations();
+    }
+
+    /** Waits until all delegations of a file that are being recalled have been returned, or for a time. */
+    public void awaitReturn(FileKey file, Duration most) throws InterruptedException {
+        long end = System.nanoTime() + most.toNanos();
+        synchronized (ledger) {
+            for (long left = most.toNanos(); left > 0 && isRecalling(file); left = end - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(ledger, left);
+            }
+        }
+    }
+
+    private boolean isRecalling(FileKey key) {
+        return ledger.file(key).stream()
+                .flatMap(file -> file.delegations.stream())
+                .anyMatch(held -> held.recalled != null);
+    }
+
+    /**
+     * Checks that a client has a delegation of a file by which it opens the file (CLAIM_DELEGATE_CUR).
+     *
+     * @throws StateException BAD_STATEID, OLD_STATEID, DELEG_REVOKED
+     */
+    public void require(long clientId, FileKey file, StateId stateId) throws StateException {
+        synchronized (ledger) {
+            ledger.find(DelegationState.class, clientId, file, stateId);
+        }
+    }
+
+    /**
+     * DELEGRETURN (RFC 8881 section 18.6).
+     *
+     * @throws StateException BAD_STATEID, OLD_STATEID, DELEG_REVOKED
+     */
+    public void giveBack(long clientId, FileKey file, StateId stateId) throws StateException {
+        synchronized (ledger) {
+            ledger.release(ledger.find(DelegationState.class, clientId, file, stateId));
+        }
+    }
+}
