@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -54,8 +55,8 @@ final class Ledger {
 
     private long lastState;
 
-    /** How many delegations clients have. Written with the monitor, and read without it too. */
-    private volatile int delegations;
+    /** How many delegations clients have. Read without the monitor too. */
+    private final AtomicInteger delegations = new AtomicInteger();
 
     Ledger(StateLimits limits, InstantSource clock) {
         this.limits = limits;
@@ -225,7 +226,7 @@ final class Ledger {
     DelegationState addDelegation(ClientRecord client, FileState file, boolean isWrite, Opaque handle) {
         DelegationState state = new DelegationState(++lastState, client, file, isWrite, handle);
         file.delegations.add(state);
-        delegations++;
+        delegations.incrementAndGet();
         return add(state);
     }
 
@@ -239,7 +240,7 @@ final class Ledger {
 
     /** Whether anybody has a delegation. Needs no monitor. */
     boolean hasDelegations() {
-        return delegations > 0;
+        return delegations.get() > 0;
     }
 
     /** Checks that no delegation of a file conflicts. */
@@ -334,7 +335,7 @@ final class Ledger {
         } else if (state instanceof DelegationState delegation) {
             delegation.file().delegations.remove(delegation);
             delegation.client.toRecall.remove(delegation);
-            delegations--;
+            delegations.decrementAndGet();
             notifyAll(); // who waits for its return
         }
         if (state.file().isUnused()) {
