@@ -139,13 +139,13 @@ final class DelegationsTest {
         Files.writeString(directory.resolve("another"), "content");
         try (CalledClient holder = holder("tcp");
                 Client4 other = new Client4(address("tcp"), "other")) {
-            Opened held =
-                    holder.open(directory, "file", OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG);
+            Opened held = holder.open(directory, "file", OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG);
             Nfs4CompoundCall find = other.at(directory, false);
             var folder = find.getFh();
             find.await();
             Nfs3Client nfs = Nfs3Client.on(other.connection).with(Served.inTheNameOf(0, 0));
-            var by = new ConflictingAccess.Other(other, nfs, directory, folder.get().object(), held.file());
+            var by = new ConflictingAccess.Other(
+                    other, nfs, directory, folder.get().object(), held.file());
 
             assertThat(access.status(by)).isEqualTo(Nfsstat4.NFS4ERR_DELAY.value());
             assertThat(holder.giveBack(holder.recall())).isEqualTo(Nfsstat4.NFS4_OK);
@@ -157,8 +157,7 @@ final class DelegationsTest {
     void aHolderMayReturnItsDelegationBeforeItAnswersTheRecall() throws Exception {
         try (CalledClient holder = holder("tcp");
                 Client4 other = new Client4(address("tcp"), "other")) {
-            Opened held =
-                    holder.open(directory, "file", OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG);
+            Opened held = holder.open(directory, "file", OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG);
             CompletableFuture<Nfsstat4> returned = new CompletableFuture<>();
             holder.recalled = recall -> {
                 Nfs4CompoundCall call = holder.client.call(false);
@@ -200,13 +199,16 @@ final class DelegationsTest {
                     .isEqualTo(WhyNoDelegation4.WND4_CANCELLED);
             assertThat(why(other, OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG))
                     .isEqualTo(WhyNoDelegation4.WND4_CONTENTION);
-            assertThat(holder.open(directory, "file", OPEN4_SHARE_ACCESS_READ).open().delegation())
+            assertThat(holder.open(directory, "file", OPEN4_SHARE_ACCESS_READ)
+                            .open()
+                            .delegation())
                     .isEqualTo(new OpenDelegation4.OpenDelegateNone());
         }
     }
 
     private WhyNoDelegation4 why(CalledClient client, int access) throws IOException, InterruptedException {
-        OpenDelegation4 delegation = client.open(directory, "file", access).open().delegation();
+        OpenDelegation4 delegation =
+                client.open(directory, "file", access).open().delegation();
         return ((OpenDelegation4.OpenDelegateNoneExt) delegation).odWhynone().ondWhy();
     }
 
@@ -227,16 +229,23 @@ final class DelegationsTest {
             Component4 name = Component4.of("file");
             assertThat(claim(holder, held, new OpenClaim4.ClaimDelegCurFh(held.delegation())))
                     .isEqualTo(Nfsstat4.NFS4_OK);
-            assertThat(claim(holder, held, new OpenClaim4.ClaimDelegateCur(new OpenClaimDelegateCur4(held.delegation(), name))))
+            assertThat(claim(
+                            holder,
+                            held,
+                            new OpenClaim4.ClaimDelegateCur(new OpenClaimDelegateCur4(held.delegation(), name))))
                     .isEqualTo(Nfsstat4.NFS4_OK);
-            assertThat(claim(holder, held, new OpenClaim4.ClaimDelegCurFh(held.open().stateid())))
+            assertThat(claim(
+                            holder,
+                            held,
+                            new OpenClaim4.ClaimDelegCurFh(held.open().stateid())))
                     .isEqualTo(Nfsstat4.NFS4ERR_BAD_STATEID);
             assertThat(claim(holder, held, new OpenClaim4.ClaimDelegatePrev(name)))
                     .isEqualTo(Nfsstat4.NFS4ERR_NOTSUPP);
         }
     }
 
-    private Nfsstat4 claim(CalledClient holder, Opened held, OpenClaim4 claim) throws IOException, InterruptedException {
+    private Nfsstat4 claim(CalledClient holder, Opened held, OpenClaim4 claim)
+            throws IOException, InterruptedException {
         Nfs4CompoundCall call = holder.client.call(false);
         if (claim instanceof OpenClaim4.ClaimDelegCurFh) {
             call.putFh(held.file());

@@ -29,8 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class DelegationModelTest {
     private static final int STEPS = Integer.getInteger("emplace.delegations.steps", 2000);
 
-    private static final List<FileKey> FILES = 
-            Stream.of("one", "two", "three", "four", "five").map(TestedState::file).toList();
+    private static final List<FileKey> FILES = Stream.of("one", "two", "three", "four", "five")
+            .map(TestedState::file)
+            .toList();
     private static final Outcome[] OUTCOMES = Outcome.values();
 
     private final TestedState state = new TestedState();
@@ -93,9 +94,21 @@ final class DelegationModelTest {
             case 0, 1 -> open(peer, file, Share.READ + random.nextInt(3));
             case 2 -> close(peer, file);
             case 3 -> grant(peer, file, Want.values()[random.nextInt(3)]);
-            case 4 -> access(file, each -> true, () -> delegations.change(Delegations.NOBODY, file).end());
-            case 5 -> access(file, each -> each.peer != peer, () -> delegations.change(peer.id, file).end());
-            case 6 -> access(file, each -> each.peer != peer && each.granted.isWrite(), () -> delegations.read(peer.id, file));
+            case 4 ->
+                access(
+                        file,
+                        each -> true,
+                        () -> delegations.change(Delegations.NOBODY, file).end());
+            case 5 ->
+                access(
+                        file,
+                        each -> each.peer != peer,
+                        () -> delegations.change(peer.id, file).end());
+            case 6 ->
+                access(
+                        file,
+                        each -> each.peer != peer && each.granted.isWrite(),
+                        () -> delegations.read(peer.id, file));
             case 7 -> answer(random);
             default -> {
                 giveBack(random);
@@ -180,8 +193,7 @@ final class DelegationModelTest {
         boolean othersHold = held.stream()
                 .filter(each -> each.file.equals(file))
                 .anyMatch(each -> each.peer == peer || isWrite || each.granted.isWrite());
-        boolean isContended =
-                contended.containsKey(file) && seconds - contended.get(file) <= LEASE.toSeconds();
+        boolean isContended = contended.containsKey(file) && seconds - contended.get(file) <= LEASE.toSeconds();
         Decision decision = delegations.grant(peer.id, file, opened.stateId(), want, opaque("handle"));
         assertThat(decision instanceof Granted)
                 .isEqualTo(!othersOpen && !othersHold && !isContended && !uncallable.contains(peer.session.id()));
@@ -215,7 +227,9 @@ final class DelegationModelTest {
     }
 
     private void giveBack(Random random) throws StateException {
-        List<Held> recalled = held.stream().filter(each -> each.recalled >= 0 || random.nextInt(8) == 0).toList();
+        List<Held> recalled = held.stream()
+                .filter(each -> each.recalled >= 0 || random.nextInt(8) == 0)
+                .toList();
         if (!recalled.isEmpty() && random.nextBoolean()) {
             Held one = recalled.get(0);
             delegations.giveBack(one.peer.id, one.file, one.granted.stateId());

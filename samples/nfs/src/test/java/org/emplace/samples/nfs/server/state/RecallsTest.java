@@ -57,10 +57,14 @@ final class RecallsTest {
     @Test
     void aDelegationSuitsTheOpenUnlessTheClientWantsAnother() throws StateException {
         Peer holder = holder();
-        assertThat(((Granted) grant(holder, file("a"), Share.READ, Want.ANY)).isWrite()).isFalse();
-        assertThat(((Granted) grant(holder, file("b"), Share.WRITE, Want.ANY)).isWrite()).isTrue();
-        assertThat(((Granted) grant(holder, file("c"), Share.BOTH, Want.READ)).isWrite()).isFalse();
-        assertThat(((Granted) grant(holder, file("d"), Share.READ, Want.WRITE)).isWrite()).isTrue();
+        assertThat(((Granted) grant(holder, file("a"), Share.READ, Want.ANY)).isWrite())
+                .isFalse();
+        assertThat(((Granted) grant(holder, file("b"), Share.WRITE, Want.ANY)).isWrite())
+                .isTrue();
+        assertThat(((Granted) grant(holder, file("c"), Share.BOTH, Want.READ)).isWrite())
+                .isFalse();
+        assertThat(((Granted) grant(holder, file("d"), Share.READ, Want.WRITE)).isWrite())
+                .isTrue();
         assertThat(grant(holder, file("a"), Share.READ, Want.READ)).isEqualTo(Refused.CONTENTION);
         assertThat(grant(holder, file("a"), Share.READ, Want.WRITE)).isEqualTo(Refused.NO_UPGRADE);
         assertThat(grant(holder, file("b"), Share.READ, Want.READ)).isEqualTo(Refused.NO_DOWNGRADE);
@@ -93,16 +97,15 @@ final class RecallsTest {
     @Test
     void delegationsLeaveHalfOfTheStatesToOpens() throws StateException {
         StateLimits usual = StateLimits.STANDARD;
-        TestedState small = new TestedState(new StateLimits(
-                LEASE, usual.inAll(), usual.perAddress(), 1, 1, 8, 8, usual.fore(), usual.back()));
+        TestedState small = new TestedState(
+                new StateLimits(LEASE, usual.inAll(), usual.perAddress(), 1, 1, 8, 8, usual.fore(), usual.back()));
         Peer holder = small.peer("holder");
         small.table.backChannels().configure(holder.session.id(), Optional.of("program"));
         small.table.backChannels().bind(holder.session.id(), holder.connection);
         for (int i = 0; i < 8; i++) {
             StateId open = holder.open(file("file " + i), Share.READ, Share.NONE);
-            Decision decision = small.table
-                    .delegations()
-                    .grant(holder.id, file("file " + i), open, Want.READ, opaque("handle"));
+            Decision decision =
+                    small.table.delegations().grant(holder.id, file("file " + i), open, Want.READ, opaque("handle"));
             assertThat(decision).isInstanceOf(i < 2 ? Granted.class : Refused.class);
             if (i >= 2) {
                 small.table.opens().close(holder.id, file("file " + i), open);
@@ -207,7 +210,10 @@ final class RecallsTest {
             FileKey file = file("file " + i);
             assertStatus(Status.DELAY, () -> change(file));
         }
-        assertThat(state.callbacks).extracting(Callback::slot).doesNotHaveDuplicates().hasSize(slots);
+        assertThat(state.callbacks)
+                .extracting(Callback::slot)
+                .doesNotHaveDuplicates()
+                .hasSize(slots);
         Callback first = callback();
         assertThat(first.sequence()).isEqualTo(1);
         first.answered(Outcome.ACCEPTED);
@@ -273,7 +279,10 @@ final class RecallsTest {
                 .clients()
                 .createSession(
                         new Clients.SessionRequest(
-                                holder.id, holder.session.sequence() + 1, TestedState.ASKED, StateLimits.STANDARD.back()),
+                                holder.id,
+                                holder.session.sequence() + 1,
+                                TestedState.ASKED,
+                                StateLimits.STANDARD.back()),
                         TestedState.origin("holder"));
         state.table.backChannels().configure(second.id(), Optional.of("program"));
         state.table.backChannels().bind(second.id(), holder.connection);
