@@ -376,16 +376,21 @@ class GraceTest {
                         state.table.settle();
                     }
                     case 2 -> {
-                        if (peers.containsKey(name) && complete.add(name)) {
-                            complete(peers.get(name));
+                        Peer peer = peers.get(name);
+                        if (peer != null && complete.add(name)) {
+                            complete(peer);
                             mayReclaim.add(name);
                         }
                     }
-                    case 3 -> peers.putIfAbsent(name, peers.containsKey(name) ? peers.get(name) : back(name));
+                    case 3 -> {
+                        if (!peers.containsKey(name)) {
+                            peers.put(name, back(name));
+                        }
+                    }
                     case 4 -> {
                         Peer peer = peers.get(name);
-                        boolean may = peer != null && isGrace && mayReclaim.contains(name) && !complete.contains(name);
-                        if (may) {
+                        boolean may = isGrace && mayReclaim.contains(name) && !complete.contains(name);
+                        if (peer != null && may) {
                             reclaim(peer, FILE, Share.READ, Share.NONE);
                         } else if (peer != null) {
                             assertStatus(Status.NO_GRACE, () -> reclaim(peer, FILE, Share.READ, Share.NONE));
