@@ -7,14 +7,19 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.emplace.RpcServer;
 import org.emplace.RpcbindRegistration;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcService;
 import org.emplace.rpc.ServerLoad;
 import org.emplace.rpc.ServerObserver;
+import org.emplace.rpc.auth.AuthNone;
+import org.emplace.rpc.auth.AuthSys;
+import org.emplace.rpc.auth.gss.GssServer;
 import org.emplace.samples.nfs.protocol.Mount3;
 import org.emplace.samples.nfs.protocol.Mount3Server;
 import org.emplace.samples.nfs.protocol.Nfs3;
@@ -93,13 +98,13 @@ public final class NfsServer implements AutoCloseable {
                 .threads(capacity.threads())
                 .options(ConnectionOptions.DEFAULT.withCredits(capacity.credits()))
                 .observer(observer)
-                .service(Nfs3Server.service(program))
-                .service(Mount3Server.service(new Mount3Program(program)));
+                .service(protocols.accepting(Nfs3Server.service(program)))
+                .service(protocols.accepting(Mount3Server.service(new Mount3Program(program))));
         if (protocols.versions().contains(Version.V4_1)) {
             // The statistics count calls by procedure, and one operation of a COMPOUND fails at most.
             CallFailures ofCompounds = new CallFailures(operation -> failed.accept("COMPOUND"), failures.faults());
             StateLimits limits = StateLimits.STANDARD.withLease(protocols.lease());
-            builder.service(Nfs4Server.service(new Nfs4Program(exports, limits, ofCompounds)));
+            builder.service(protocols.accepting(Nfs4Server.service(new Nfs4Program(exports, limits, ofCompounds))));
         }
         addresses.forEach(builder::listen);
         RpcServer server = builder.start();
@@ -187,10 +192,11 @@ public final class NfsServer implements AutoCloseable {
      *
      * @param versions of NFS; version 3, with MOUNT, is always served
      * @param lease how long a client of version 4.1 may be silent before others may have what it holds
+     * @param kerberos the flavor for exports with {@code sec=krb5}, {@code krb5i} or {@code krb5p}; without it, calls by Kerberos are refused
      */
-    public record Protocols(Set<Version> versions, Duration lease) {
+    public record Protocols(Set<Version> versions, Duration lease, Optional<GssServer> kerberos) {
         /** Version 3; a lease of 90 seconds. */
-        public static final Protocols DEFAULT = new Protocols(Set.of(Version.V3), StateLimits.STANDARD.lease());
+        public static final Protocols DEFAULT = new Protocols(Set.of(Version.V3), StateLimits.STANDARD.lease(), Optional.empty());
 
         /** Copies the versions. */
         public Protocols {
@@ -199,7 +205,17 @@ public final class NfsServer implements AutoCloseable {
 
         /** Returns a copy with these versions. */
         public Protocols withVersions(Set<Version> wanted) {
-            return new Protocols(wanted, lease);
+            return new Protocols(wanted, lease, kerberos);
+        }
+
+        /** Returns a copy that accepts calls by Kerberos. It should accept all services, because exports choose among them. */
+        public Protocols withKerberos(GssServer wanted) {
+            return new Protocols(versions, lease, Optional.of(wanted));
+        }
+
+        private RpcService accepting(RpcService service) {
+            return kerberos.map(flavor -> service.withFlavors(AuthNone.INSTANCE, AuthSys.SERVER, flavor))
+                    .orElse(service);
         }
     }
 

@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.server.command;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
 import org.emplace.samples.nfs.server.NfsServer.Protocols;
 import org.emplace.samples.nfs.server.NfsServer.Version;
@@ -45,7 +46,7 @@ final class ProtocolSettings {
         if (lease < 1 || lease > LONGEST_LEASE) {
             throw new ParameterException(command, "--lease must be 1 to " + LONGEST_LEASE + " seconds, not " + lease);
         }
-        return new Protocols(versions, Duration.ofSeconds(lease));
+        return new Protocols(versions, Duration.ofSeconds(lease), Optional.empty());
     }
 
     /** Reads the number of a version. */

@@ -49,6 +49,14 @@ public record ExportDefinition(Path directory, Optional<URI> place, List<ClientR
         return rules.stream().allMatch(rule -> rule.options().deferred());
     }
 
+    /** The flavors by which some clients may call, in the order of preference of the first rule that has each. */
+    public List<SecurityFlavor> flavors() {
+        return rules.stream()
+                .flatMap(rule -> rule.options().flavors().stream())
+                .distinct()
+                .toList();
+    }
+
     /** Whether any address of at least one family is admitted. */
     public boolean isOpen() {
         return rules.stream().anyMatch(rule -> rule.clients().isOpen());

@@ -30,7 +30,7 @@ interface AttributeProcedures extends Nfs3Server, Calls {
         return answer(
                 "GETATTR",
                 () -> {
-                    AddressedFile file = target(args.object(), call);
+                    AddressedFile file = targetToMount(args.object(), call);
                     return new Getattr3Res.Nfs3Ok(new Getattr3Resok(
                             ToWire.attributes(file, file.store().file(file.id()).attributes())));
                 },

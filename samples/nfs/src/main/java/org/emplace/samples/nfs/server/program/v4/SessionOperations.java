@@ -2,7 +2,6 @@
 package org.emplace.samples.nfs.server.program.v4;
 
 import java.util.List;
-import java.util.OptionalLong;
 import org.emplace.samples.nfs.protocol.v4.BackchannelCtl4Args;
 import org.emplace.samples.nfs.protocol.v4.BackchannelCtl4Res;
 import org.emplace.samples.nfs.protocol.v4.BindConnToSession4Args;
@@ -40,7 +39,6 @@ import org.emplace.samples.nfs.server.state.Clients.CreatedSession;
 import org.emplace.samples.nfs.server.state.Clients.SessionRequest;
 import org.emplace.samples.nfs.server.state.Opaque;
 import org.emplace.samples.nfs.server.state.SessionId;
-import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.xdr.XdrOpaque;
@@ -95,7 +93,7 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
         if (protection instanceof StateProtect4A.Sp4Ssv) {
             throw new StatusException(Nfsstat4.NFS4ERR_ENCR_ALG_UNSUPP, "state protection by SSV");
         } else if (protection instanceof StateProtect4A.Sp4MachCred) {
-            throw new StoreException(Failure.INVAL, "state protection by a credential that is not verified");
+            throw new StoreException(Failure.INVAL, "state protection by the machine's credential, which this server does not offer");
         }
     }
 
@@ -103,12 +101,9 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
         return new Opaque(bytes.bytes());
     }
 
-    /** Two calls have the same principal if their credentials name the same user. */
     private CallOrigin origin(Compound compound) {
-        OptionalLong user =
-                compound.origin().claimed().stream().mapToLong(Caller::uid).findFirst();
         return new CallOrigin(
-                user,
+                compound.origin().principal(),
                 compound.origin().address().getAddress(),
                 program().connections().key(compound.call().connection()));
     }
