@@ -2,15 +2,20 @@
 package org.emplace.samples.nfs.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import org.emplace.Rpc;
 import org.emplace.rpc.OperationException;
@@ -69,6 +74,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -221,6 +227,60 @@ final class KerberosTest {
         }
     }
 
+    private URI url(String transport, String export, String options) {
+        int port = server.addresses().get(transport.equals("tcp") ? 0 : 1).getPort();
+        int mount = server.addresses().get(0).getPort();
+        return URI.create("nfs://localhost:" + port + directory.resolve(export) + "?proto=" + transport + "&mountport=" + mount
+                + "&" + options);
+    }
+
+    private static Map<String, ?> keyOf(String user) throws Exception {
+        return Map.of("keytab", realm.keytab(user), "principal", user + "@" + TestRealm.NAME);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"tcp, krb5", "tcp, krb5i", "tcp, krb5p", "rdma, krb5", "rdma, krb5i", "rdma, krb5p"})
+    void aFileSystemReadsAndWritesByEachFlavor(String transport, String flavor) throws Exception {
+        String export = flavor.equals("krb5") ? "any" : "strong";
+        Files.setAttribute(directory.resolve(export), "unix:uid", ada);
+        byte[] bytes = new byte[3_000_001];
+        new Random(7).nextBytes(bytes);
+        try (FileSystem mounted = FileSystems.newFileSystem(url(transport, export, "sec=" + flavor), keyOf("ada"))) {
+            Path file = mounted.getPath("/made");
+            Files.write(file, bytes);
+            assertThat(Files.readAllBytes(directory.resolve(export).resolve("made"))).isEqualTo(bytes);
+            assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
+            assertThat(Files.getAttribute(directory.resolve(export).resolve("made"), "unix:uid"))
+                    .isEqualTo(ada);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "strong | sec=krb5 | does not export this with sec=krb5; it lists sec=krb5p, sec=krb5i",
+                "strong | sec=sys | does not export this with sec=sys; it lists sec=krb5p, sec=krb5i",
+                "usual | sec=krb5p | does not export this with sec=krb5p; it lists sec=sys, flavor 0",
+            })
+    void aFlavorThatTheServerDoesNotListIsNotMounted(String export, String options, String message) throws Exception {
+        Map<String, ?> key = options.equals("sec=sys") ? Map.of() : keyOf("ada");
+        assertThatThrownBy(() -> FileSystems.newFileSystem(url("tcp", export, options), key))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void missingTicketsAreExplained() {
+        Map<String, ?> none = Map.of("keytab", temporary.resolve("none"), "principal", "ada@" + TestRealm.NAME);
+        assertThatThrownBy(() -> FileSystems.newFileSystem(url("tcp", "strong", "sec=krb5p"), none))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no Kerberos credentials")
+                .hasMessageContaining("run kinit")
+                .message()
+                .hasLineCount(1);
+    }
+
     private static int rights(RpcConnection connection, NfsFh3 file) throws IOException, InterruptedException {
         Access3Res result = Nfs3Client.on(connection)
                 .access(new Access3Args(file, AccessRights.READ | AccessRights.MODIFY));
@@ -335,7 +395,7 @@ final class KerberosTest {
         }
     }
 
-    /** A client that holds state is not displaced by whoever knows its name (RFC 8881 section 18.35.4). */
+    /** A client that holds state is not displaced by whoever knows its name (RFC 8881 section 18.35.5). */
     @Test
     void aClientsNameBelongsToItsPrincipal() throws Exception {
         try (Client4 ada = new Client4(as("ada", "tcp", GssService.INTEGRITY), "machine", true);

@@ -14,9 +14,9 @@ import javax.security.auth.login.LoginException;
 import org.emplace.rpc.auth.gss.GssCredentials;
 import org.emplace.rpc.auth.gss.GssServer;
 import org.emplace.rpc.auth.gss.GssService;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.PrincipalMap;
-import org.emplace.samples.nfs.server.export.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.SystemUsers;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -45,7 +45,7 @@ final class KerberosSettings {
 
     /** Whether an export asks for Kerberos. */
     static boolean isWanted(List<ExportDefinition> exports) {
-        return exports.stream().flatMap(export -> export.flavors().stream()).anyMatch(SecurityFlavor::isKerberos);
+        return exports.stream().flatMap(export -> export.flavors().stream()).anyMatch(flavor -> flavor.service().isPresent());
     }
 
     /**

@@ -4,9 +4,9 @@ package org.emplace.samples.nfs.server.command;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
-import org.emplace.samples.nfs.server.export.SecurityFlavor;
 
 /** Warns about settings that are probably unintended; one line each. */
 final class Warnings {

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Store;

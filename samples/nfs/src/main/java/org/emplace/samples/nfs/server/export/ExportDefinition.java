@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.samples.nfs.path.PathBytes;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 
 /**
  * A directory to be exported.

@@ -2,11 +2,11 @@
 package org.emplace.samples.nfs.server.export;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.jspecify.annotations.Nullable;
 
@@ -86,9 +86,7 @@ final class ExportOptionList {
     private static List<SecurityFlavor> flavors(String word) throws ExportSyntaxException {
         List<SecurityFlavor> flavors = new ArrayList<>();
         for (String name : word.substring(FLAVORS.length()).split(":", -1)) {
-            Optional<SecurityFlavor> flavor = Arrays.stream(SecurityFlavor.values())
-                    .filter(each -> each.toString().equals(name))
-                    .findFirst();
+            Optional<SecurityFlavor> flavor = SecurityFlavor.of(name);
             if (flavor.isEmpty() || flavors.contains(flavor.get())) {
                 throw new ExportSyntaxException("'" + word
                         + "' needs flavors separated by colons, each once: sys, krb5, krb5i, krb5p");

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.store.Caller;
 
 /**

@@ -13,10 +13,9 @@ import java.util.stream.Collectors;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.auth.AuthSys;
 import org.emplace.rpc.auth.gss.GssCaller;
-import org.emplace.rpc.auth.gss.GssService;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.Export.CallOrigin;
 import org.emplace.samples.nfs.server.export.PrincipalMap;
-import org.emplace.samples.nfs.server.export.SecurityFlavor;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store.ReadableFile;
@@ -45,7 +44,7 @@ public final class CallData {
         InetSocketAddress address = call.connection().remoteAddress();
         if (call.caller() instanceof GssCaller proved) {
             return new CallOrigin(
-                    address, flavor(proved.service()), proved.name(), principals.find(proved.name()));
+                    address, SecurityFlavor.of(proved.service()), proved.name(), principals.find(proved.name()));
         }
         return new CallOrigin(
                 address,
@@ -55,14 +54,6 @@ public final class CallData {
                                 sys.gid(),
                                 sys.gids().stream().boxed().collect(Collectors.toUnmodifiableSet())))
                         : Optional.empty());
-    }
-
-    private static SecurityFlavor flavor(GssService service) {
-        return switch (service) {
-            case NONE -> SecurityFlavor.KRB5;
-            case INTEGRITY -> SecurityFlavor.KRB5I;
-            case PRIVACY -> SecurityFlavor.KRB5P;
-        };
     }
 
     /**

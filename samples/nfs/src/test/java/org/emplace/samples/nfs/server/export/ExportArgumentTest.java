@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.junit.jupiter.api.Test;

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.junit.jupiter.api.Test;

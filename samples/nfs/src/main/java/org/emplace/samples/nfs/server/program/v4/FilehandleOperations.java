@@ -31,8 +31,8 @@ import org.emplace.samples.nfs.protocol.v4.Secinfo4;
 import org.emplace.samples.nfs.protocol.v4.Secinfo4Args;
 import org.emplace.samples.nfs.protocol.v4.Secinfo4Res;
 import org.emplace.samples.nfs.protocol.v4.SecinfoStyle4;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportTree.Node;
-import org.emplace.samples.nfs.server.export.SecurityFlavor;
 import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.samples.nfs.server.program.CallData;
 import org.emplace.samples.nfs.server.store.FileName;
@@ -45,7 +45,7 @@ import org.emplace.xdr.XdrOpaque;
 interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operations {
     FileName PARENT = FileName.of("..");
 
-    /** The object identifier of Kerberos 5, 1.2.840.113554.1.2.2, encoded without tag and length (RFC 1964 section 1). */
+    /** The object identifier of Kerberos 5, 1.2.840.113554.1.2.2, encoded without tag and length (RFC 1964). */
     XdrOpaque KERBEROS = XdrOpaque.of(
             new byte[] {0x2a, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xf7, 0x12, 0x01, 0x02, 0x02});
 
