@@ -10,6 +10,7 @@ module org.emplace.nfs.client {
     exports org.emplace.samples.nfs.client.files;
     exports org.emplace.samples.nfs.path;
     exports org.emplace.samples.nfs.protocol;
+    exports org.emplace.samples.nfs.security;
 
     provides java.nio.file.spi.FileSystemProvider with
             org.emplace.samples.nfs.client.files.NfsFileSystemProvider;

@@ -33,7 +33,7 @@ public final class RpcException extends IOException {
         SYSTEM_ERROR(true),
         /**
          * MSG_DENIED with AUTH_ERROR: the peer rejected the credential or verifier; or this side could not create them.
-         * The message says why.
+         * The message says why. The cause is an {@link org.emplace.rpc.auth.AuthException} with the auth_stat, if there is one.
          */
         AUTHENTICATION(false),
         /** MSG_DENIED with RPC_MISMATCH, or RDMA_ERROR with ERR_VERS: the peer does not support the version. */

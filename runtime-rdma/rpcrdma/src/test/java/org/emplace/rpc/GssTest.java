@@ -32,6 +32,7 @@ import org.emplace.rpc.auth.gss.GssService;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -268,5 +269,44 @@ final class GssTest {
 
     private static Integer call(RpcConnection client, Procedure<Integer, Integer> procedure) throws Exception {
         return client.call(procedure, 7, Destinations.none(), Loopback.OPTIONS).await();
+    }
+
+    /** Only a context that is at its end is made again: what else is refused would be refused again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void aRefusalForAnotherReasonMakesNoFurtherContext(String scheme) throws Exception {
+        GssServer flavor = accepting(Set.of(GssService.PRIVACY));
+        try (RpcServer server = serve(scheme, program.withFlavors(flavor));
+                GssClient client = secured(connect(scheme, server), "ada", GssService.NONE)) {
+            assertFails(() -> EchoProgram.echo(client, 1), Kind.AUTHENTICATION)
+                    .hasMessageContaining("AUTH_TOOWEAK")
+                    .hasRootCauseInstanceOf(AuthException.class);
+
+            assertThat(flavor.contexts()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void aClosedClientMakesNoCalls(String scheme) throws Exception {
+        GssServer flavor = accepting(ALL);
+        try (RpcServer server = serve(scheme, program.withFlavors(flavor))) {
+            GssClient client = secured(connect(scheme, server), "ada", GssService.INTEGRITY);
+            client.close();
+
+            assertFails(() -> EchoProgram.echo(client, 1), Kind.DISCONNECTED).hasMessageContaining("closed by this side");
+            assertThat(flavor.contexts()).isZero();
+        }
+    }
+
+    @Test
+    void aServerThatTheRealmDoesNotKnowIsNamed() throws Exception {
+        try (RpcServer server = serve("tcp", program.withFlavors(accepting(ALL)));
+                GssClient client = new GssClient(
+                        connect("tcp", server), "nfs@elsewhere.example", realm.user("ada"), GssService.NONE)) {
+            assertFails(() -> EchoProgram.echo(client, 1), Kind.AUTHENTICATION)
+                    .hasMessageContaining("the realm does not know the server by this name")
+                    .hasMessageContaining("nfs@elsewhere.example");
+        }
     }
 }

@@ -26,6 +26,7 @@ import org.emplace.rpc.message.MessageHeader.CallHeader;
 import org.emplace.rpc.message.MessageHeader.ReplyHeader;
 import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.rpc.wire.AcceptedReplyData;
+import org.emplace.rpc.wire.AuthStat;
 import org.emplace.rpc.wire.MismatchInfo;
 import org.emplace.rpc.wire.RejectedReply;
 import org.emplace.xdr.EligibleItems;
@@ -287,9 +288,11 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         if (denial instanceof RejectedReply.RpcMismatch mismatch) {
             fail(Kind.PROTOCOL_MISMATCH, "the peer supports RPC versions " + range(mismatch.rpcVersions()) + ", not 2");
         } else {
+            AuthStat why = ((RejectedReply.AuthError) denial).why();
             fail(
                     Kind.AUTHENTICATION,
-                    "the peer rejected the credential or verifier: " + ((RejectedReply.AuthError) denial).why());
+                    "the peer rejected the credential or verifier: " + why,
+                    new AuthException(why.value(), "the peer's answer is " + why));
         }
     }
 

@@ -43,8 +43,11 @@ record ContextCreation(RpcClient client, String server, GssCredentials credentia
         } catch (LoginException none) {
             context.completeExceptionally(new RpcException(
                     Kind.AUTHENTICATION,
-                    "no Kerberos credentials: " + none.getMessage()
-                            + "; run kinit, or name a keytab with a key for the principal",
+                    "no Kerberos credentials: "
+                            + KerberosError.in(none)
+                                    .map(error -> error.advice(server))
+                                    .orElse("there is no ticket, or it has expired; run kinit, or name a keytab with a key for the principal ("
+                                            + String.valueOf(none.getMessage()).strip() + ")"),
                     none));
         } catch (PrivilegedActionException failed) {
             context.completeExceptionally(explained(failed.getException()));
@@ -57,8 +60,12 @@ record ContextCreation(RpcClient client, String server, GssCredentials credentia
         return failure instanceof GSSException refused
                 ? new RpcException(
                         Kind.AUTHENTICATION,
-                        "no ticket for " + server + ": " + refused.getMessage()
-                                + "; the ticket may have expired (klist, kinit), or the realm may not know the server by this name",
+                        "no ticket for " + server + ": "
+                                + KerberosError.in(refused)
+                                        .map(error -> error.advice(server))
+                                        .orElse(refused.getMessage()
+                                                + "; the ticket may have expired (klist, kinit), or the realm may not know the server by this"
+                                                + " name"),
                         refused)
                 : failure;
     }
@@ -84,7 +91,9 @@ record ContextCreation(RpcClient client, String server, GssCredentials credentia
             Message message = new Message(handle);
             RpcGssInitRes result = send(program, message, token);
             if (result.gssMajor() != GssStatus.COMPLETE && result.gssMajor() != GssStatus.CONTINUE_NEEDED) {
-                throw refused(GssStatus.describe(result.gssMajor()) + " (minor status " + result.gssMinor() + ")");
+                throw refused(KerberosError.ofMinor(result.gssMinor())
+                        .map(error -> error.advice(server))
+                        .orElse(GssStatus.describe(result.gssMajor()) + " (minor status " + result.gssMinor() + ")"));
             }
             handle = result.handle();
             token = result.gssToken().length() == 0
@@ -95,7 +104,7 @@ record ContextCreation(RpcClient client, String server, GssCredentials credentia
                         || !security.isVerifierOf(message.reply, SecurityContext.bytesOf(result.seqWindow()))) {
                     throw refused("its reply is not genuine");
                 }
-                return new ClientContext(security, handle);
+                return new ClientContext(security, handle, result.seqWindow());
             }
         }
         throw refused("it does not come to an end");

@@ -26,7 +26,8 @@ import org.emplace.rpc.auth.gss.wire.RpcGssProcT;
  * {@link CallOptions#auth} of calls is not used. Safe for use by several threads.
  *
  * <p>The first call of a program establishes a security context, on a thread of its own, and others wait for it. The timeout of a call counts from
- * its start, but does not interrupt the creation of a context. If the server forgets the context, the client makes another one and sends the calls that the server has rejected for it again.
+ * its start, but does not interrupt the creation of a context. If the server forgets the context, the client makes another one and sends the calls that the server has rejected for it again. Calls beyond the
+ * sequence window of the server wait for others to end.
  *
  * <p>By {@link GssService#INTEGRITY} and {@link GssService#PRIVACY}, the results that a call names destinations for are copied there.
  */
@@ -37,6 +38,7 @@ public final class GssClient implements RpcClient {
     private final ContextCreation creation;
     private final GssService service;
     private final Map<RpcProgram, CompletableFuture<ClientContext>> contexts = new ConcurrentHashMap<>();
+    private volatile boolean isClosed;
 
     /**
      * @param client sends the calls; closed with this one
@@ -55,7 +57,11 @@ public final class GssClient implements RpcClient {
             Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
         ResultPlaces.requireSuitable(procedure.binding(), arguments, destinations);
         SecuredCall<A, R> call = new SecuredCall<>(this, procedure, arguments, destinations, options);
-        call.send(true);
+        if (isClosed) {
+            call.fail(Kind.DISCONNECTED, "closed by this side");
+        } else {
+            call.send(true);
+        }
         return call;
     }
 
@@ -125,9 +131,10 @@ public final class GssClient implements RpcClient {
         return client.closed();
     }
 
-    /** Asks the server to forget the contexts, for five seconds at most, and then closes the client. Does not wait. */
+    /** Asks the server to forget the contexts, for five seconds at most, and then closes the client. Does not wait. Further calls fail. */
     @Override
     public void close() {
+        isClosed = true;
         CompletionStage<Void> destroyed = CompletableFuture.allOf(contexts.entrySet().stream()
                 .filter(each -> each.getValue().isDone() && !each.getValue().isCompletedExceptionally())
                 .filter(each -> contexts.remove(each.getKey(), each.getValue()))

@@ -13,11 +13,12 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.auth.AuthException;
 import org.emplace.rpc.auth.gss.wire.RpcGssProcT;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that waits for a security context and is then sent. If the server does not know the context any more, which it says before it runs the call,
+ * A call that waits for a security context and for a place in its window, and is then sent. If the server does not know the context any more, which it says before it runs the call,
  * another context is made, once. Safe for use by several threads.
  */
 final class SecuredCall<A, R> implements RpcCall<R> {
@@ -47,37 +48,37 @@ final class SecuredCall<A, R> implements RpcCall<R> {
     void send(boolean mayRenew) {
         CompletionStage<ClientContext> establishing = client.context(procedure.program());
         establishing.whenComplete((context, failure) -> {
-            if (failure == null) {
-                send(establishing, context, mayRenew);
-            } else {
+            if (failure != null) {
                 outcome.completeExceptionally(client.failure(procedure, failure));
+            } else if (!context.window().enter(() -> send(establishing, context, mayRenew))) {
+                fail(Kind.QUEUE_FULL, "too many calls wait for the server's sequence window");
             }
         });
+    }
+
+    /** Ends a call that was not sent. */
+    void fail(Kind kind, String why) {
+        outcome.completeExceptionally(new RpcException(kind, procedure + ": " + why));
     }
 
     private void send(CompletionStage<ClientContext> established, ClientContext context, boolean mayRenew) {
         SecuredMessage message = new SecuredMessage(context, RpcGssProcT.RPCSEC_GSS_DATA, client.service());
         RpcCall<R> call;
-        synchronized (this) {
-            if (isCancelled) {
-                outcome.completeExceptionally(cancelled());
-                return;
-            }
-            try {
-                call = client.client()
-                        .call(
-                                message.protecting(procedure),
-                                arguments,
-                                destinations,
-                                options.withAuth(message).withTimeout(left()));
-            } catch (RuntimeException | Error broken) {
-                outcome.completeExceptionally(
-                        new RpcException(Kind.NO_RESOURCES, procedure + " cannot be sent: " + broken, broken));
-                return;
-            }
-            sent = call;
+        try {
+            call = started(message);
+        } catch (RuntimeException | Error broken) {
+            context.window().leave();
+            outcome.completeExceptionally(
+                    new RpcException(Kind.NO_RESOURCES, procedure + " cannot be sent: " + broken, broken));
+            return;
+        }
+        if (call == null) {
+            context.window().leave();
+            outcome.completeExceptionally(cancelled());
+            return;
         }
         call.completion().whenComplete((value, failure) -> {
+            context.window().leave();
             if (failure == null) {
                 outcome.complete(value);
             } else if (mayRenew && isDenied(failure)) {
@@ -92,9 +93,22 @@ final class SecuredCall<A, R> implements RpcCall<R> {
         });
     }
 
+    /** The call, sent; null if it was cancelled before. */
+    private synchronized @Nullable RpcCall<R> started(SecuredMessage message) {
+        if (!isCancelled) {
+            sent = client.client()
+                    .call(
+                            message.protecting(procedure),
+                            arguments,
+                            destinations,
+                            options.withAuth(message).withTimeout(left()));
+        }
+        return sent;
+    }
+
     /**
-     * Whether the server has rejected the credential, so that the call may be made again: it has not run, or it was lost with a connection and may run
-     * twice.
+     * Whether the context has come to its end, so that the call may be made again by another one: it has not run, or it was lost with a connection and
+     * may run twice.
      */
     private boolean isDenied(Throwable failure) {
         Throwable latest = cause(failure);
@@ -102,7 +116,11 @@ final class SecuredCall<A, R> implements RpcCall<R> {
                 && lost.kind() == Kind.DISCONNECTED
                 && procedure.binding().isIdempotent();
         Throwable denial = isResent ? latest.getCause() : latest;
-        return denial instanceof RpcException known && known.kind() == Kind.AUTHENTICATION;
+        return denial instanceof RpcException known
+                && known.kind() == Kind.AUTHENTICATION
+                && known.getCause() instanceof AuthException reason
+                && (reason.status() == AuthException.CREDENTIAL_PROBLEM
+                        || reason.status() == AuthException.CONTEXT_PROBLEM);
     }
 
     static Throwable cause(Throwable failure) {
@@ -143,7 +161,7 @@ final class SecuredCall<A, R> implements RpcCall<R> {
         }
     }
 
-    /** A call that waits for its context holds no memory of the transport, so it ends at once. */
+    /** A call that has not been sent holds no memory of the transport, so it ends at once. */
     @Override
     public void cancel() {
         RpcCall<R> call;

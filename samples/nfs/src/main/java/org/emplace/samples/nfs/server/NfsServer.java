@@ -14,8 +14,12 @@ import org.emplace.RpcServer;
 import org.emplace.RpcbindRegistration;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcService;
 import org.emplace.rpc.ServerLoad;
 import org.emplace.rpc.ServerObserver;
+import org.emplace.rpc.auth.AuthNone;
+import org.emplace.rpc.auth.AuthSys;
+import org.emplace.rpc.auth.gss.GssServer;
 import org.emplace.samples.nfs.protocol.Mount3;
 import org.emplace.samples.nfs.protocol.Mount3Server;
 import org.emplace.samples.nfs.protocol.Nfs3;
@@ -114,9 +118,9 @@ public final class NfsServer implements AutoCloseable {
                 .threads(capacity.threads())
                 .options(ConnectionOptions.DEFAULT.withCredits(capacity.credits()))
                 .observer(observer)
-                .service(Nfs3Server.service(program))
-                .service(Mount3Server.service(new Mount3Program(program)));
-        compounds.ifPresent(served -> builder.service(Nfs4Server.service(served)));
+                .service(protocols.accepting(Nfs3Server.service(program)))
+                .service(protocols.accepting(Mount3Server.service(new Mount3Program(program))));
+        compounds.ifPresent(served -> builder.service(protocols.accepting(Nfs4Server.service(served))));
         addresses.forEach(builder::listen);
         RpcServer server = builder.start();
         return new NfsServer(exports, server, protocols.versions(), bound(addresses, server.addresses()));
@@ -205,11 +209,21 @@ public final class NfsServer implements AutoCloseable {
      * @param lease how long a client of version 4.1 may be silent before others may have what it holds
      * @param grace how long clients of version 4.1 may reclaim what they held before a restart, and nobody else gets anything
      * @param delegations whether clients of version 4.1 get delegations
+     * @param kerberos the flavor for exports with {@code sec=krb5}, {@code krb5i} or {@code krb5p}; without it, calls by Kerberos are refused
      */
-    public record Protocols(Set<Version> versions, Duration lease, Duration grace, boolean delegations) {
+    public record Protocols(
+            Set<Version> versions,
+            Duration lease,
+            Duration grace,
+            boolean delegations,
+            Optional<GssServer> kerberos) {
         /** Version 3; 90 seconds each; no delegations. */
-        public static final Protocols DEFAULT =
-                new Protocols(Set.of(Version.V3), StateLimits.STANDARD.lease(), StateLimits.STANDARD.lease(), false);
+        public static final Protocols DEFAULT = new Protocols(
+                Set.of(Version.V3),
+                StateLimits.STANDARD.lease(),
+                StateLimits.STANDARD.lease(),
+                false,
+                Optional.empty());
 
         /** Copies the versions. */
         public Protocols {
@@ -218,12 +232,22 @@ public final class NfsServer implements AutoCloseable {
 
         /** Returns a copy with these versions. */
         public Protocols withVersions(Set<Version> wanted) {
-            return new Protocols(wanted, lease, grace, delegations);
+            return new Protocols(wanted, lease, grace, delegations, kerberos);
         }
 
         /** Returns a copy with or without delegations. */
         public Protocols withDelegations(boolean wanted) {
-            return new Protocols(versions, lease, grace, wanted);
+            return new Protocols(versions, lease, grace, wanted, kerberos);
+        }
+
+        /** Returns a copy that accepts calls by Kerberos. It should accept all services, because exports choose among them. */
+        public Protocols withKerberos(GssServer wanted) {
+            return new Protocols(versions, lease, grace, delegations, Optional.of(wanted));
+        }
+
+        private RpcService accepting(RpcService service) {
+            return kerberos.map(flavor -> service.withFlavors(AuthNone.INSTANCE, AuthSys.SERVER, flavor))
+                    .orElse(service);
         }
     }
 

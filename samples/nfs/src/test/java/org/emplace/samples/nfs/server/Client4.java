@@ -64,7 +64,12 @@ final class Client4 implements AutoCloseable {
     }
 
     Client4(URI server, String name, boolean hasReclaimed) throws IOException, InterruptedException {
-        connection = Rpc.connect(server);
+        this(Rpc.connect(server), name, hasReclaimed);
+    }
+
+    /** @param connection closed with the client */
+    Client4(RpcConnection connection, String name, boolean hasReclaimed) throws IOException, InterruptedException {
+        this.connection = connection;
         nfs = on(connection);
         Nfs4CompoundCall exchange = nfs.compound(XdrOpaque.EMPTY, 1);
         var exchanged = exchange.exchangeId(

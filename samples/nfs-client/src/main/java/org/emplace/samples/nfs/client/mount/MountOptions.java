@@ -3,15 +3,19 @@ package org.emplace.samples.nfs.client.mount;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.samples.nfs.client.RemotePath;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 
 /**
  * The options of a mount, which have the names that mount.nfs and libnfs give them.
@@ -24,6 +28,9 @@ import org.emplace.samples.nfs.client.RemotePath;
  * @param writeSize the most bytes of a WRITE; the server's limit applies too
  * @param uid the user in whose name calls are made; by default that of this process
  * @param gid the group in whose name calls are made; by default that of this process
+ * @param flavor how calls are authenticated and protected; never weaker than this
+ * @param keytab the keys of {@code principal}, in place of the tickets that kinit left
+ * @param principal who calls by Kerberos; only with a keytab
  * @param observer notified of every NFS call
  */
 public record MountOptions(
@@ -35,6 +42,9 @@ public record MountOptions(
         int writeSize,
         OptionalLong uid,
         OptionalLong gid,
+        SecurityFlavor flavor,
+        Optional<Path> keytab,
+        Optional<String> principal,
         CallObserver observer) {
     /** The port of the MOUNT program on servers that fix it, such as this project's: 20048, as IANA assigned it. */
     static final int MOUNT_PORT = 20048;
@@ -43,7 +53,7 @@ public record MountOptions(
     static final int ANY_PORT = -1;
 
     private static final Set<String> NAMES =
-            Set.of("proto", "mountport", "timeo", "hard", "rsize", "wsize", "uid", "gid");
+            Set.of("proto", "mountport", "timeo", "hard", "rsize", "wsize", "uid", "gid", "sec", "keytab", "principal");
     private static final int LARGEST_TRANSFER = 1 << 20;
     private static final long LARGEST_ID = 0xffff_ffffL;
 
@@ -70,6 +80,10 @@ public record MountOptions(
                 put(given, option.getKey(), option.getValue());
             }
         }
+        SecurityFlavor flavor = flavor(given.getOrDefault("sec", "sys").toString());
+        Optional<String> keytab = Optional.ofNullable(given.get("keytab")).map(Object::toString);
+        Optional<String> principal = Optional.ofNullable(given.get("principal")).map(Object::toString);
+        requireFitting(flavor, given);
         return new MountOptions(
                 protocol(given.getOrDefault("proto", "rdma").toString()),
                 (int) number(given, "mountport", 1, 0xffff).orElse(ANY_PORT),
@@ -79,6 +93,9 @@ public record MountOptions(
                 (int) number(given, "wsize", 1024, LARGEST_TRANSFER).orElse(LARGEST_TRANSFER),
                 number(given, "uid", 0, LARGEST_ID),
                 number(given, "gid", 0, LARGEST_ID),
+                flavor,
+                keytab.map(Path::of),
+                principal,
                 observer);
     }
 
@@ -94,7 +111,7 @@ public record MountOptions(
             given.put(name, value);
         } else {
             throw new IllegalArgumentException("there is no option '" + name
-                    + "'; there are proto, mountport, timeo, hard, soft, rsize, wsize, uid and gid");
+                    + "'; there are proto, mountport, timeo, hard, soft, rsize, wsize, uid, gid, sec, keytab and principal");
         }
     }
 
@@ -112,6 +129,25 @@ public record MountOptions(
             throw new IllegalArgumentException("proto=" + text + ": must be rdma or tcp");
         }
         return protocol;
+    }
+
+    private static SecurityFlavor flavor(String text) {
+        return SecurityFlavor.of(text)
+                .orElseThrow(() -> new IllegalArgumentException("sec=" + text + ": must be sys, krb5, krb5i or krb5p"));
+    }
+
+    /** Rejects options that would have no effect. */
+    private static void requireFitting(SecurityFlavor flavor, Map<String, Object> given) {
+        boolean byKerberos = flavor.service().isPresent();
+        for (String name : byKerberos ? List.of("uid", "gid") : List.of("keytab", "principal")) {
+            if (given.containsKey(name)) {
+                throw new IllegalArgumentException(
+                        name + ": has no meaning with sec=" + flavor + (byKerberos ? "" : "; give sec=krb5, krb5i or krb5p"));
+            }
+        }
+        if (given.containsKey("keytab") != given.containsKey("principal")) {
+            throw new IllegalArgumentException("keytab and principal: give both, or neither to use the tickets that kinit left");
+        }
     }
 
     private static OptionalLong number(Map<String, Object> given, String name, long least, long largest) {

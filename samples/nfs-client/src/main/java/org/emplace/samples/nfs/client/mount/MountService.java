@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.client.mount;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,13 +20,13 @@ import org.emplace.samples.nfs.protocol.Mountres3;
 import org.emplace.samples.nfs.protocol.Mountres3Ok;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.xdr.XdrInts;
 import org.emplace.xdr.XdrString;
 
 /** A client of a server's MOUNT program, over TCP: finds the export that holds a path. */
 final class MountService {
     private static final int AUTH_NONE = 0;
-    private static final int AUTH_SYS = 1;
 
     private MountService() {}
 
@@ -42,8 +43,14 @@ final class MountService {
      * Mounts the export that holds a path. If several do, mounts the one with the longest path.
      *
      * @param address of the MOUNT program
+     * @param flavor by which the export is to be used
      */
-    static Export mount(URI address, List<XdrString> path, ConnectionOptions connecting, CallOptions calling)
+    static Export mount(
+            URI address,
+            List<XdrString> path,
+            ConnectionOptions connecting,
+            CallOptions calling,
+            SecurityFlavor flavor)
             throws IOException, InterruptedException {
         try (RpcConnection connection = Rpc.connect(address, connecting)) {
             Mount3Client client = Mount3Client.on(connection).with(calling);
@@ -54,7 +61,7 @@ final class MountService {
                 List<List<XdrString>> all = exports.stream()
                         .map(each -> RemotePath.split(each.exDir()))
                         .toList();
-                return new Export(export, root(ok.mountinfo()), all);
+                return new Export(export, root(ok.mountinfo(), flavor), all);
             }
             // The two protocols share the numbers of their statuses.
             NfsException refused =
@@ -80,12 +87,23 @@ final class MountService {
                         .collect(Collectors.joining(", ", "; it exports ", exports.size() > 10 ? ", ..." : ""));
     }
 
-    private static NfsFh3 root(Mountres3Ok mounted) throws IOException {
-        XdrInts flavors = mounted.authFlavors();
-        if (flavors.size() > 0 && flavors.stream().noneMatch(each -> each == AUTH_SYS || each == AUTH_NONE)) {
-            throw new IOException(
-                    "The server requires authentication flavor " + flavors + "; this client supports only AUTH_SYS");
+    /** Anybody on the path can change the list, because MOUNT is not protected. So it can only cause a refusal, never a weaker flavor. */
+    private static NfsFh3 root(Mountres3Ok mounted, SecurityFlavor wanted) throws IOException {
+        XdrInts listed = mounted.authFlavors();
+        boolean isListed = listed.stream()
+                .anyMatch(each -> each == wanted.number() || (wanted == SecurityFlavor.SYS && each == AUTH_NONE));
+        if (listed.size() > 0 && !isListed) {
+            throw new IOException("The server does not export this with sec=" + wanted + "; it lists "
+                    + listed.stream().mapToObj(MountService::nameOf).collect(Collectors.joining(", ")));
         }
         return new NfsFh3(mounted.fhandle());
+    }
+
+    private static String nameOf(int number) {
+        return Arrays.stream(SecurityFlavor.values())
+                .filter(each -> each.number() == number)
+                .map(each -> "sec=" + each)
+                .findFirst()
+                .orElse("flavor " + number);
     }
 }

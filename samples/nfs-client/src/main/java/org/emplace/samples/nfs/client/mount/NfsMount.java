@@ -2,8 +2,10 @@
 package org.emplace.samples.nfs.client.mount;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,8 @@ import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
+import org.emplace.rpc.auth.gss.GssClient;
+import org.emplace.rpc.auth.gss.GssCredentials;
 import org.emplace.samples.nfs.client.RemotePath;
 import org.emplace.samples.nfs.client.calls.DirectoryCache;
 import org.emplace.samples.nfs.client.calls.DirectoryReader;
@@ -38,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A mounted export: a connection that recovers when it is lost, and the operations over it. Safe for use by several threads. Calls carry
- * AUTH_SYS credentials, by default those of this process.
+ * AUTH_SYS credentials, by default those of this process, or are made by Kerberos.
  */
 public final class NfsMount implements AutoCloseable {
     private static final int TRANSFERS_IN_FLIGHT = 16;
@@ -102,12 +106,18 @@ public final class NfsMount implements AutoCloseable {
                 .withAuth(CallerIdentity.authSys(options.uid(), options.gid()));
         ConnectionOptions connecting = ConnectionOptions.DEFAULT.withConnectTimeout(options.timeout());
         URI mountService = locate("tcp", where.host(), options.mountPort(), Mount3.PROGRAM, MountOptions.MOUNT_PORT);
-        MountService.Export export = MountService.mount(mountService, where.components(), connecting, calling);
+        MountService.Export export = 
+                MountService.mount(mountService, where.components(), connecting, calling, options.flavor());
         URI address = locate(
                 options.protocol(), where.host(), where.port().orElse(MountOptions.ANY_PORT), Nfs3.PROGRAM, NFS_PORT);
         Reconnections reconnections = new Reconnections();
-        RpcConnection connection = Rpc.client(
-                address, connecting.withObserver(options.observer()).withRecoveryObserver(reconnections), Nfs3.PROGRAM);
+        RpcConnection connection = secured(
+                Rpc.client(
+                        address,
+                        connecting.withObserver(options.observer()).withRecoveryObserver(reconnections),
+                        Nfs3.PROGRAM),
+                where.host(),
+                options);
         boolean mounted = false;
         try {
             NfsMount mount = new NfsMount(
@@ -119,6 +129,27 @@ public final class NfsMount implements AutoCloseable {
             if (!mounted) {
                 connection.close();
             }
+        }
+    }
+
+    private static RpcClient secured(RpcClient client, String host, MountOptions options) {
+        GssCredentials credentials = options.keytab().isPresent() && options.principal().isPresent()
+                ? GssCredentials.keytab(options.principal().get(), options.keytab().get())
+                : GssCredentials.ticketCache();
+        return options.flavor()
+                .service()
+                .<RpcClient>map(service -> new GssClient(client, "nfs@" + canonical(host), credentials, service))
+                .orElse(client);
+    }
+
+    /** The name that principals of the host's services have: that of its address, as with dns_canonicalize_hostname and rdns of krb5.conf. */
+    private static String canonical(String host) {
+        try {
+            InetAddress address = InetAddress.getByName(host);
+            String name = address.getCanonicalHostName();
+            return name.equals(address.getHostAddress()) ? host : name;
+        } catch (UnknownHostException unknown) {
+            return host; // connecting fails too, and says why
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.client.command;
 
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -55,6 +56,21 @@ public final class MountSettings {
             description = "Retry calls without limit while the server is unreachable, like the mount option hard.")
     private @Nullable Boolean hard;
 
+    @Option(
+            names = "--sec",
+            paramLabel = "FLAVOR",
+            description = "How calls are authenticated and protected, as of exports(5): sys, krb5, krb5i or krb5p (default: sys).")
+    private @Nullable String flavor;
+
+    @Option(
+            names = "--keytab",
+            paramLabel = "FILE",
+            description = "With --sec=krb5, krb5i or krb5p: the key of --principal, in place of the tickets that kinit left.")
+    private @Nullable Path keytab;
+
+    @Option(names = "--principal", paramLabel = "NAME", description = "With --keytab: who calls, such as ada@EXAMPLE.ORG.")
+    private @Nullable String principal;
+
     /** The given options, as those of a file system. Also applies the choice of an RDMA provider. */
     Map<String, ?> environment(CallObserver observer) {
         provider.apply();
@@ -67,6 +83,9 @@ public final class MountSettings {
         put(environment, "mountport", mountPort);
         put(environment, "timeo", timeout == null ? null : 10 * timeout);
         put(environment, "hard", hard);
+        put(environment, "sec", flavor);
+        put(environment, "keytab", keytab);
+        put(environment, "principal", principal);
         return environment;
     }
 

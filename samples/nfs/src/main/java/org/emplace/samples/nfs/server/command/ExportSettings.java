@@ -14,6 +14,7 @@ import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.export.ExportsFile;
+import org.emplace.samples.nfs.server.export.PrincipalMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -76,11 +77,13 @@ final class ExportSettings {
         }
     }
 
-    Exports open(List<ExportDefinition> definitions, DescriptorBudget descriptors) throws IOException {
+    Exports open(List<ExportDefinition> definitions, DescriptorBudget descriptors, PrincipalMap principals)
+            throws IOException {
         return Exports.open(
                 definitions,
                 state == null ? stateFolder(System.getenv()) : state,
-                store.opener(definitions.size(), descriptors));
+                store.opener(definitions.size(), descriptors),
+                principals);
     }
 
     /** The folder for data that survives a user's server, by the XDG Base Directory Specification. */

@@ -20,6 +20,7 @@ import org.emplace.samples.nfs.server.NfsServer.Protocols;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.emplace.samples.nfs.server.export.Exports;
+import org.emplace.samples.nfs.server.export.PrincipalMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -53,6 +54,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  insecure, secure             whether clients must use ports below 1024",
             "  sync, async                  whether changes are on disk before the reply",
             "  clients=A+B+...              addresses and networks; * for all (*)",
+            "  sec=FLAVOR:...               by which flavors clients may call, the preferred one first:",
+            "                               sys, krb5, krb5i, krb5p (sys)",
             "Example:",
             "  --export /srv/a:rw,no_root_squash,clients=10.0.0.0/8+fd00::7",
             "",
@@ -61,8 +64,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "and for the page of --status-port:",
             "  status http://127.0.0.1:8049/",
             "",
-            "Security: clients are identified by address only. AUTH_SYS credentials are not verified, and nothing is"
-                    + " encrypted; so the default address is loopback. If the server runs as root on Linux, it acts with"
+            "Security: with sec=sys, clients are identified by address only: AUTH_SYS credentials are not verified, and"
+                    + " nothing is encrypted; so the default address is loopback. With sec=krb5, Kerberos proves who"
+                    + " calls; krb5i also protects, and krb5p encrypts, arguments and results. If the server runs as root on Linux, it acts with"
                     + " the user and groups that callers claim, after squashing; otherwise all callers act as the server's"
                     + " user. File handles cannot be forged. With the posix store, no name leads outside an exported"
                     + " directory, even while local programs rename files. See docs/nfs-server.md."
@@ -103,6 +107,9 @@ public final class NfsServerCommand implements Callable<Integer> {
 
     @Mixin
     private ProtocolSettings protocols = new ProtocolSettings();
+
+    @Mixin
+    private KerberosSettings kerberos = new KerberosSettings();
 
     @Mixin
     private ProviderOption provider = new ProviderOption();
@@ -193,12 +200,15 @@ public final class NfsServerCommand implements Callable<Integer> {
                     + " LimitNOFILE");
         }
         Capacity most = wanted.withConnections(descriptors.connections());
-        Exports exports = exported.open(definitions, descriptors);
+        boolean byKerberos = KerberosSettings.isWanted(definitions);
+        Protocols accepted = byKerberos ? served.withKerberos(kerberos.server()) : served;
+        Exports exports =
+                exported.open(definitions, descriptors, byKerberos ? kerberos.principals() : PrincipalMap.NONE);
         NfsServer server;
         try {
             server = status.isWanted()
-                    ? NfsServer.start(exports, addresses, most, served, status.statistics())
-                    : NfsServer.start(exports, addresses, most, served);
+                    ? NfsServer.start(exports, addresses, most, accepted, status.statistics())
+                    : NfsServer.start(exports, addresses, most, accepted);
         } catch (IOException | RuntimeException e) {
             exports.close();
             throw e;

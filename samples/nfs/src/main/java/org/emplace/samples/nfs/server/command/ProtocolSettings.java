@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.server.command;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
 import org.emplace.samples.nfs.server.NfsServer.Protocols;
 import org.emplace.samples.nfs.server.NfsServer.Version;
@@ -58,7 +59,7 @@ final class ProtocolSettings {
             throw new ParameterException(command, "--versions must include 3");
         }
         Duration given = seconds(command, "--lease", lease);
-        return new Protocols(versions, given, grace == null ? given : seconds(command, "--grace", grace), delegations);
+        return new Protocols(versions, given, grace == null ? given : seconds(command, "--grace", grace), delegations, Optional.empty());
     }
 
     private static Duration seconds(CommandLine command, String option, int value) {

@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.server.command;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
 
@@ -19,7 +20,7 @@ final class Warnings {
         List<String> warnings = new ArrayList<>();
         for (ExportDefinition export : exports) {
             Path directory = export.directory();
-            if (toOthers && export.isOpen()) {
+            if (toOthers && export.isOpen() && export.flavors().contains(SecurityFlavor.SYS)) {
                 warnings.add(directory + " is exported to everybody who can reach this machine; clients=ADDRESS+NETWORK"
                         + " limits access");
             }
@@ -40,6 +41,7 @@ final class Warnings {
         return export.rules().stream()
                 .filter(rule -> rule.clients().isOpen())
                 .map(ClientRule::options)
+                .filter(options -> options.flavors().contains(SecurityFlavor.SYS))
                 .anyMatch(options -> options.anonymousUid() == 0 || (!options.squashRoot() && !options.squashAll()));
     }
 }

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Store;
@@ -62,6 +63,10 @@ public final class Export {
                         .toList();
     }
 
+    List<SecurityFlavor> flavors() {
+        return definition.flavors();
+    }
+
     /**
      * The rights of a peer. Of the rules that hold its address, the one with the longest prefix applies.
      *
@@ -75,9 +80,13 @@ public final class Export {
         if (options.isEmpty() || !options.get().allowPort(origin.address().getPort())) {
             throw new StoreException(Failure.ACCES, this + " is not exported to " + origin.address());
         }
-        Caller acting = options.get().actingFor(origin.claimed());
+        boolean byListedFlavor = options.get().flavors().contains(origin.flavor());
+        Caller acting = options.get().actingFor(byListedFlavor ? origin.user() : Optional.empty());
         return new ClientAccess(
-                acting.withPeer(origin.address().getAddress()), options.get().readOnly());
+                acting.withPeer(origin.address().getAddress()),
+                options.get().readOnly(),
+                options.get().flavors(),
+                byListedFlavor);
     }
 
     @Override
@@ -86,17 +95,31 @@ public final class Export {
     }
 
     /**
-     * The source of a call: its address, and the user that its credential claims.
+     * The source of a call: its address, and the user that its credential names.
      *
-     * @param claimed empty if the call's credential names no user
+     * @param flavor by which the call is made
+     * @param principal the caller, by a name that stays the same when the server restarts
+     * @param user empty if the call's credential names no user of this system
      */
-    public record CallOrigin(InetSocketAddress address, Optional<Caller> claimed) {}
+    public record CallOrigin(InetSocketAddress address, SecurityFlavor flavor, String principal, Optional<Caller> user) {
+        /** The source of a call with AUTH_SYS or AUTH_NONE, where the user is claimed. */
+        public CallOrigin(InetSocketAddress address, Optional<Caller> user) {
+            this(address, SecurityFlavor.SYS, user.map(known -> "user " + known.uid()).orElse("nobody"), user);
+        }
+    }
 
     /**
      * The rights of a peer on an export.
      *
-     * @param caller the identity that acts, after squashing
+     * @param caller the identity that acts, after squashing; the anonymous one if the flavor is not listed
      * @param readOnly whether the peer may change nothing
+     * @param flavors by which the peer may call, the preferred one first
+     * @param byListedFlavor whether the call is made by one of them; if not, it may only mount, and ask which these are
      */
-    public record ClientAccess(Caller caller, boolean readOnly) {}
+    public record ClientAccess(Caller caller, boolean readOnly, List<SecurityFlavor> flavors, boolean byListedFlavor) {
+        /** Copies the flavors. */
+        public ClientAccess {
+            flavors = List.copyOf(flavors);
+        }
+    }
 }

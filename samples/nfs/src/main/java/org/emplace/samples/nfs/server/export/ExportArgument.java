@@ -54,7 +54,9 @@ public final class ExportArgument {
         ExportOptions options = ExportOptions.DEFAULT;
         List<AddressRange> clients = new ArrayList<>();
         if (colon >= 0) {
-            for (String word : text.substring(colon + 1).split(",", -1)) {
+            List<String> words = List.of(text.substring(colon + 1).split(",", -1));
+            ExportOptionList.requireOneList(words);
+            for (String word : words) {
                 if (word.startsWith(CLIENTS)) {
                     for (String client : word.substring(CLIENTS.length()).split("\\+", -1)) {
                         clients.add(AddressRange.parse(client));

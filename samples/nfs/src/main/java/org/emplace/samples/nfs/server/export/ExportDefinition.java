@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.samples.nfs.path.PathBytes;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 
 /**
  * A directory to be exported.
@@ -47,6 +48,14 @@ public record ExportDefinition(Path directory, Optional<URI> place, List<ClientR
     /** Whether the server may answer changes before they are on stable storage: only if the rules of all clients permit it. */
     public boolean isDeferred() {
         return rules.stream().allMatch(rule -> rule.options().deferred());
+    }
+
+    /** The flavors by which some clients may call, in the order of preference of the first rule that has each. */
+    public List<SecurityFlavor> flavors() {
+        return rules.stream()
+                .flatMap(rule -> rule.options().flavors().stream())
+                .distinct()
+                .toList();
     }
 
     /** Whether any address of at least one family is admitted. */

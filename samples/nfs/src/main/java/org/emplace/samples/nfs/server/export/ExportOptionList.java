@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.export;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +15,13 @@ final class ExportOptionList {
     /** The options that exist, for messages. */
     private static final String KNOWN =
             "ro, rw, root_squash, no_root_squash, all_squash, no_all_squash, anonuid=N, anongid=N,"
-                    + " secure, insecure, sync, async";
+                    + " secure, insecure, sync, async, sec=FLAVOR:...";
+
+    private static final String FLAVORS = "sec=";
 
     private static final long LARGEST_ID = 0xfffffffeL;
 
-    /** The last four are accepted because many files have them. The server always behaves as they specify. */
+    /** The last three are accepted because many files have them. The server always behaves as they specify. */
     private static final Map<String, UnaryOperator<ExportOptions>> FLAGS = Map.ofEntries(
             Map.entry("ro", options -> options.withReadOnly(true)),
             Map.entry("rw", options -> options.withReadOnly(false)),
@@ -29,21 +35,25 @@ final class ExportOptionList {
             Map.entry("async", options -> options.withDeferred(true)),
             Map.entry("no_subtree_check", UnaryOperator.identity()),
             Map.entry("hide", UnaryOperator.identity()),
-            Map.entry("nocrossmnt", UnaryOperator.identity()),
-            Map.entry("sec=sys", UnaryOperator.identity()));
+            Map.entry("nocrossmnt", UnaryOperator.identity()));
 
     private ExportOptionList() {}
 
     /** Whether a word is an option, with a valid value or not. */
     static boolean isOption(String word) {
-        return FLAGS.containsKey(word) || word.startsWith("anonuid=") || word.startsWith("anongid=");
+        return FLAGS.containsKey(word)
+                || word.startsWith("anonuid=")
+                || word.startsWith("anongid=")
+                || word.startsWith(FLAVORS);
     }
 
     /** Applies a list of options to others. The empty list changes nothing. */
     static ExportOptions apply(String list, ExportOptions options) throws ExportSyntaxException {
         ExportOptions changed = options;
         if (!list.isEmpty()) {
-            for (String word : list.split(",", -1)) {
+            List<String> words = List.of(list.split(",", -1));
+            requireOneList(words);
+            for (String word : words) {
                 changed = applyOne(word, changed);
             }
         }
@@ -59,8 +69,31 @@ final class ExportOptionList {
             return options.withAnonymous(id(word), options.anonymousGid());
         } else if (word.startsWith("anongid=")) {
             return options.withAnonymous(options.anonymousUid(), id(word));
+        } else if (word.startsWith(FLAVORS)) {
+            return options.withFlavors(flavors(word));
         }
         throw new ExportSyntaxException("'" + word + "' is not an export option; use one of " + KNOWN);
+    }
+
+    /** In exports(5), options after a further list apply only to its flavors, which this server cannot do. */
+    static void requireOneList(List<String> words) throws ExportSyntaxException {
+        if (words.stream().filter(word -> word.startsWith(FLAVORS)).count() > 1) {
+            throw new ExportSyntaxException(
+                    "sec= is given twice; give all flavors in one list, such as sec=krb5p:krb5, with the same options for all");
+        }
+    }
+
+    private static List<SecurityFlavor> flavors(String word) throws ExportSyntaxException {
+        List<SecurityFlavor> flavors = new ArrayList<>();
+        for (String name : word.substring(FLAVORS.length()).split(":", -1)) {
+            Optional<SecurityFlavor> flavor = SecurityFlavor.of(name);
+            if (flavor.isEmpty() || flavors.contains(flavor.get())) {
+                throw new ExportSyntaxException("'" + word
+                        + "' needs flavors separated by colons, each once: sys, krb5, krb5i, krb5p");
+            }
+            flavors.add(flavor.get());
+        }
+        return flavors;
     }
 
     private static long id(String word) throws ExportSyntaxException {

@@ -2,8 +2,10 @@
 package org.emplace.samples.nfs.server.export;
 
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.store.Caller;
 
 /**
@@ -16,6 +18,7 @@ import org.emplace.samples.nfs.server.store.Caller;
  * @param anonymousGid unsigned 32 bits
  * @param privilegedPorts whether clients have to use source ports below 1024
  * @param deferred whether the server may answer changes before they are on stable storage
+ * @param flavors by which clients may call, the preferred one first; at least one
  */
 public record ExportOptions(
         boolean readOnly,
@@ -24,7 +27,8 @@ public record ExportOptions(
         long anonymousUid,
         long anonymousGid,
         boolean privilegedPorts,
-        boolean deferred) {
+        boolean deferred,
+        List<SecurityFlavor> flavors) {
 
     private static final long NOBODY = 65534;
 
@@ -33,37 +37,52 @@ public record ExportOptions(
 
     private static final int FIRST_UNPRIVILEGED_PORT = 1024;
 
-    /** {@code ro,root_squash,anonuid=65534,anongid=65534,insecure,sync}. */
-    public static final ExportOptions DEFAULT = new ExportOptions(true, true, false, NOBODY, NOBODY, false, false);
+    /** {@code ro,root_squash,anonuid=65534,anongid=65534,insecure,sync,sec=sys}. */
+    public static final ExportOptions DEFAULT =
+            new ExportOptions(true, true, false, NOBODY, NOBODY, false, false, List.of(SecurityFlavor.SYS));
+
+    /** Copies the flavors. */
+    public ExportOptions {
+        flavors = List.copyOf(flavors);
+        if (flavors.isEmpty()) {
+            throw new IllegalArgumentException("an export without flavors");
+        }
+    }
 
     /** These options with another choice of read-only. */
     public ExportOptions withReadOnly(boolean wanted) {
-        return new ExportOptions(wanted, squashRoot, squashAll, anonymousUid, anonymousGid, privilegedPorts, deferred);
+        return new ExportOptions(wanted, squashRoot, squashAll, anonymousUid, anonymousGid, privilegedPorts, deferred, flavors);
     }
 
     /** These options with another choice for user 0 and group 0. */
     public ExportOptions withSquashRoot(boolean wanted) {
-        return new ExportOptions(readOnly, wanted, squashAll, anonymousUid, anonymousGid, privilegedPorts, deferred);
+        return new ExportOptions(readOnly, wanted, squashAll, anonymousUid, anonymousGid, privilegedPorts, deferred, flavors);
     }
 
     /** These options with another choice for everybody. */
     public ExportOptions withSquashAll(boolean wanted) {
-        return new ExportOptions(readOnly, squashRoot, wanted, anonymousUid, anonymousGid, privilegedPorts, deferred);
+        return new ExportOptions(readOnly, squashRoot, wanted, anonymousUid, anonymousGid, privilegedPorts, deferred, flavors);
     }
 
     /** These options with another anonymous user and group. */
     public ExportOptions withAnonymous(long uid, long gid) {
-        return new ExportOptions(readOnly, squashRoot, squashAll, uid, gid, privilegedPorts, deferred);
+        return new ExportOptions(readOnly, squashRoot, squashAll, uid, gid, privilegedPorts, deferred, flavors);
     }
 
     /** These options with another choice of ports. */
     public ExportOptions withPrivilegedPorts(boolean wanted) {
-        return new ExportOptions(readOnly, squashRoot, squashAll, anonymousUid, anonymousGid, wanted, deferred);
+        return new ExportOptions(readOnly, squashRoot, squashAll, anonymousUid, anonymousGid, wanted, deferred, flavors);
     }
 
     /** These options with another choice of durability. */
     public ExportOptions withDeferred(boolean wanted) {
-        return new ExportOptions(readOnly, squashRoot, squashAll, anonymousUid, anonymousGid, privilegedPorts, wanted);
+        return new ExportOptions(readOnly, squashRoot, squashAll, anonymousUid, anonymousGid, privilegedPorts, wanted, flavors);
+    }
+
+    /** These options with another choice of flavors. */
+    public ExportOptions withFlavors(List<SecurityFlavor> wanted) {
+        return new ExportOptions(
+                readOnly, squashRoot, squashAll, anonymousUid, anonymousGid, privilegedPorts, deferred, wanted);
     }
 
     boolean allowPort(int port) {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store;
@@ -24,26 +25,36 @@ public final class Exports implements AutoCloseable {
     private static final int LONGEST_PATH = 1024;
 
     private final ServerState state;
+    private final PrincipalMap principals;
     private final HandleCodec handles;
     private final List<Export> all = new ArrayList<>();
     private final Map<Integer, Export> byNumber = new HashMap<>();
     private final ExportTree tree;
 
-    private Exports(ServerState state) {
+    private Exports(ServerState state, PrincipalMap principals) {
         this.state = state;
+        this.principals = principals;
         this.handles = new HandleCodec(state.key());
         this.tree = new ExportTree(path -> number("directory", path));
+    }
+
+    /** Like {@link #open(List, Path, StoreOpener, PrincipalMap)}, without callers by Kerberos. */
+    public static Exports open(List<ExportDefinition> definitions, Path stateFolder, StoreOpener stores)
+            throws IOException {
+        return open(definitions, stateFolder, stores, PrincipalMap.NONE);
     }
 
     /**
      * Opens the directories to export.
      *
      * @param stateFolder the folder with the key of the file handles and {@link #keptNames}; created if it does not exist; must not be inside an export
+     * @param principals the users as whom callers by Kerberos act
      * @throws IOException with a message of one line that says what to do; nothing stays open then
      */
-    public static Exports open(List<ExportDefinition> definitions, Path stateFolder, StoreOpener stores)
+    public static Exports open(
+            List<ExportDefinition> definitions, Path stateFolder, StoreOpener stores, PrincipalMap principals)
             throws IOException {
-        Exports exports = new Exports(ServerState.in(stateFolder));
+        Exports exports = new Exports(ServerState.in(stateFolder), principals);
         try {
             for (ExportDefinition definition : definitions) {
                 exports.add(definition, stores);
@@ -113,6 +124,16 @@ public final class Exports implements AutoCloseable {
     /** All exports, in the order in which they were given. */
     public List<Export> all() {
         return List.copyOf(all);
+    }
+
+    /** The users as whom callers by Kerberos act. */
+    public PrincipalMap principals() {
+        return principals;
+    }
+
+    /** The flavors of all exports: by any of them the directories above exports may be seen. */
+    public List<SecurityFlavor> flavors() {
+        return all.stream().flatMap(export -> export.flavors().stream()).distinct().toList();
     }
 
     /** Whether callers act as themselves on all exports. If not, the server's user acts for them on at least one. */

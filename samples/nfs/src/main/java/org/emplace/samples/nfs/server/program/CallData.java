@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.server.program;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
@@ -11,7 +12,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.auth.AuthSys;
+import org.emplace.rpc.auth.gss.GssCaller;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.Export.CallOrigin;
+import org.emplace.samples.nfs.server.export.PrincipalMap;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store.ReadableFile;
@@ -31,13 +35,25 @@ public final class CallData {
 
     private CallData() {}
 
-    /** The source of a call. */
-    public static CallOrigin origin(ServerCall call) {
-        Optional<Caller> claimed = call.caller() instanceof AuthSys sys
-                ? Optional.of(new Caller(
-                        sys.uid(), sys.gid(), sys.gids().stream().boxed().collect(Collectors.toUnmodifiableSet())))
-                : Optional.empty();
-        return new CallOrigin(call.connection().remoteAddress(), claimed);
+    /**
+     * The source of a call.
+     *
+     * @param principals the users as whom callers by Kerberos act
+     */
+    public static CallOrigin origin(ServerCall call, PrincipalMap principals) {
+        InetSocketAddress address = call.connection().remoteAddress();
+        if (call.caller() instanceof GssCaller proved) {
+            return new CallOrigin(
+                    address, SecurityFlavor.of(proved.service()), proved.name(), principals.find(proved.name()));
+        }
+        return new CallOrigin(
+                address,
+                call.caller() instanceof AuthSys sys
+                        ? Optional.of(new Caller(
+                                sys.uid(),
+                                sys.gid(),
+                                sys.gids().stream().boxed().collect(Collectors.toUnmodifiableSet())))
+                        : Optional.empty());
     }
 
     /**

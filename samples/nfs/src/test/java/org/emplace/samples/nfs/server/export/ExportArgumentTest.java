@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,8 @@ class ExportArgumentTest {
     void aDirectoryAloneHasTheDefaults() throws Exception {
         assertThat(ExportArgument.parse("/srv/a"))
                 .isEqualTo(ExportDefinition.forEverybody(Path.of("/srv/a"), ExportOptions.DEFAULT));
-        assertThat(ExportOptions.DEFAULT).isEqualTo(new ExportOptions(true, true, false, 65534, 65534, false, false));
+        assertThat(ExportOptions.DEFAULT).isEqualTo(
+                new ExportOptions(true, true, false, 65534, 65534, false, false, List.of(SecurityFlavor.SYS)));
     }
 
     @Test
@@ -45,6 +47,9 @@ class ExportArgumentTest {
         assertThat(optionsOf("/srv/a:async")).isEqualTo(defaults.withDeferred(true));
         assertThat(optionsOf("/srv/a:async,sync")).isEqualTo(defaults);
         assertThat(optionsOf("/srv/a:no_subtree_check,sec=sys")).isEqualTo(defaults);
+        assertThat(optionsOf("/srv/a:sec=krb5p:krb5:sys,rw"))
+                .isEqualTo(defaults.withReadOnly(false)
+                        .withFlavors(List.of(SecurityFlavor.KRB5P, SecurityFlavor.KRB5, SecurityFlavor.SYS)));
     }
 
     @Test
@@ -83,6 +88,10 @@ class ExportArgumentTest {
             /srv/a:anonuid=nobody    | 'anonuid=nobody' needs a number from 0 to 4294967294
             /srv/a:anongid=4294967295| 'anongid=4294967295' needs a number from 0 to 4294967294
             /srv/a:anonuid=-2        | 'anonuid=-2' needs a number
+            /srv/a:sec=krb4          | 'sec=krb4' needs flavors separated by colons, each once: sys, krb5, krb5i, krb5p
+            /srv/a:sec=              | 'sec=' needs flavors
+            /srv/a:sec=sys:sys       | 'sec=sys:sys' needs flavors separated by colons, each once
+            /srv/a:sec=krb5,ro,sec=sys | sec= is given twice
             /srv/a:clients=          | '' is not an address
             /srv/a:clients=host      | 'host' is not an address; names are not looked up
             """)

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,8 @@ class ExportsFileTest {
 
                 \t/srv/b\tfd00::/8(rw)   # to be written by one network
                 /srv/c
-                /srv/d *(async,anonuid=7)""";
+                /srv/d *(async,anonuid=7)
+                /srv/e -sec=krb5p:krb5i 10.0.0.1 10.0.0.2(sec=sys)""";
         assertThat(exports(text))
                 .isEqualTo(List.of(
                         export(
@@ -54,7 +56,13 @@ class ExportsFileTest {
                                 DEFAULT),
                         export("/srv/b", "fd00::/8", DEFAULT.withReadOnly(false)),
                         export("/srv/c", "*", DEFAULT),
-                        export("/srv/d", "*", DEFAULT.withDeferred(true).withAnonymous(7, 65534))));
+                        export("/srv/d", "*", DEFAULT.withDeferred(true).withAnonymous(7, 65534)),
+                        export(
+                                "/srv/e",
+                                "10.0.0.1",
+                                DEFAULT.withFlavors(List.of(SecurityFlavor.KRB5P, SecurityFlavor.KRB5I)),
+                                "10.0.0.2",
+                                DEFAULT)));
     }
 
     @Test

@@ -55,7 +55,7 @@ class ExportsTest {
 
     /** So a duplicate that the reply cache answers, whose key is these, would be admitted as the first call was. */
     @Test
-    void whoIsAdmittedDependsOnNothingButAddressKindOfPortAndUser() throws IOException {
+    void whoIsAdmittedDependsOnNothingButAddressKindOfPortFlavorAndUser() throws IOException {
         ExportDefinition definition =
                 ExportDefinition.forEverybody(directory, ExportOptions.DEFAULT.withPrivilegedPorts(true));
         try (Exports exports = Exports.open(

@@ -31,7 +31,7 @@ interface AttributeProcedures extends Nfs3Server, Calls {
         return answer(
                 "GETATTR",
                 () -> {
-                    AddressedFile file = target(args.object(), call);
+                    AddressedFile file = targetToMount(args.object(), call);
                     guard().read(Delegations.NOBODY, file);
                     return new Getattr3Res.Nfs3Ok(new Getattr3Resok(
                             ToWire.attributes(file, file.store().file(file.id()).attributes())));

@@ -17,6 +17,7 @@ import org.emplace.samples.nfs.server.program.CallFailures;
 import org.emplace.samples.nfs.server.program.DelegationGuard;
 import org.emplace.samples.nfs.server.store.Store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreException.Failure;
 
 /** The common part of the procedures: finds files by their handles, and converts exceptions to statuses. */
 interface Calls {
@@ -38,11 +39,26 @@ interface Calls {
     /**
      * Finds the file of a handle, on behalf of the sender of a call.
      *
-     * @throws StoreException of BADHANDLE, STALE, or of ACCES if the file's export does not admit the sender
+     * @throws StoreException of BADHANDLE, STALE, or of ACCES if the file's export does not admit the sender, or the flavor of the call
      */
     default AddressedFile target(NfsFh3 handle, ServerCall call) throws StoreException {
+        AddressedFile file = byAnyFlavor(handle, call);
+        if (!file.access().byListedFlavor()) {
+            throw new StoreException(Failure.ACCES, file.file().export() + " is not exported for this flavor of calls");
+        }
+        return file;
+    }
+
+    /** Like {@link #target}, but the root of an export may also be found by a flavor that it does not list: clients mount so (RFC 2623 section 2.3.2). */
+    default AddressedFile targetToMount(NfsFh3 handle, ServerCall call) throws IOException {
+        AddressedFile file = byAnyFlavor(handle, call);
+        return file.id().equals(file.store().root().id()) ? file : target(handle, call);
+    }
+
+    private AddressedFile byAnyFlavor(NfsFh3 handle, ServerCall call) throws StoreException {
         ExportedFile file = exports().file(handle.data().bytes());
-        return new AddressedFile(exports(), file, file.export().admit(CallData.origin(call)));
+        return new AddressedFile(
+                exports(), file, file.export().admit(CallData.origin(call, exports().principals())));
     }
 
     /** Attributes to send with a failure; empty if getting them fails too. */

@@ -52,7 +52,7 @@ interface FileSystemProcedures extends Nfs3Server, Calls {
         return answer(
                 "FSINFO",
                 () -> {
-                    AddressedFile target = target(args.fsroot(), call);
+                    AddressedFile target = targetToMount(args.fsroot(), call);
                     Limits limits = target.store().limits();
                     return new Fsinfo3Res.Nfs3Ok(new Fsinfo3Resok(
                             ToWire.attributesNow(target),

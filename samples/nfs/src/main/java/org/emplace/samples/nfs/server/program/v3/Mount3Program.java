@@ -16,6 +16,7 @@ import org.emplace.samples.nfs.protocol.Mountbody;
 import org.emplace.samples.nfs.protocol.Mountres3;
 import org.emplace.samples.nfs.protocol.Mountres3Ok;
 import org.emplace.samples.nfs.protocol.Mountstat3;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.Export;
 import org.emplace.samples.nfs.server.export.Export.ClientAccess;
 import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
@@ -33,7 +34,6 @@ import org.emplace.xdr.XdrString;
 /** MOUNT version 3 (RFC 1813 appendix I) of all exports. Safe for use by several threads. */
 public final class Mount3Program implements Mount3Server {
     private static final int AUTH_NONE = 0;
-    private static final int AUTH_SYS = 1;
 
     /** The most mounts remembered for DUMP, which is only informational. */
     private static final int REMEMBERED = 1000;
@@ -60,22 +60,34 @@ public final class Mount3Program implements Mount3Server {
     @Override
     public Mountres3 mnt(XdrString path, ServerCall call) {
         try {
-            ExportedFile directory = directory(path.bytes(), call);
+            MountPath mount = nfs.exports()
+                    .find(path.bytes())
+                    .orElseThrow(() -> new StoreException(Failure.ACCES, "a path that is not exported"));
+            ClientAccess access =
+                    mount.export().admit(CallData.origin(call, nfs.exports().principals()));
+            ExportedFile directory = directory(mount, access);
             XdrOpaque handle = XdrOpaque.of(nfs.exports().handle(directory));
             remember(directory.export(), new Mountbody(host(call), path));
-            return new Mountres3.Mnt3Ok(new Mountres3Ok(handle, XdrInts.of(AUTH_SYS, AUTH_NONE)));
+            return new Mountres3.Mnt3Ok(new Mountres3Ok(handle, flavors(access)));
         } catch (IOException | RuntimeException thrown) {
             return new Mountres3.Default(status(nfs.failures().of("MNT", thrown)));
         }
     }
 
+    /**
+     * The flavors by which the export can be used, the preferred one first. AUTH_NONE is listed only beside nothing but AUTH_SYS: some clients
+     * understand it as a permission to use any flavor.
+     */
+    private static XdrInts flavors(ClientAccess access) {
+        return access.flavors().equals(List.of(SecurityFlavor.SYS))
+                ? XdrInts.of(SecurityFlavor.SYS.number(), AUTH_NONE)
+                : XdrInts.of(
+                        access.flavors().stream().mapToInt(SecurityFlavor::number).toArray());
+    }
+
     /** The directory of a path. Looks up each name of the path below the export. */
-    private ExportedFile directory(byte[] path, ServerCall call) throws IOException {
-        MountPath mount = nfs.exports()
-                .find(path)
-                .orElseThrow(() -> new StoreException(Failure.ACCES, "a path that is not exported"));
+    private static ExportedFile directory(MountPath mount, ClientAccess access) throws IOException {
         Export export = mount.export();
-        ClientAccess access = export.admit(CallData.origin(call));
         if (mount.below().size() > MOST_NAMES) {
             throw new StoreException(
                     Failure.NAMETOOLONG, "a path to mount with more than " + MOST_NAMES + " names below the export");

@@ -40,6 +40,11 @@ sealed interface Addressed {
 
     boolean isReadOnly();
 
+    /** Whether the call is made by a flavor that the export lists. By any flavor, directories above exports may be seen. */
+    default boolean isByListedFlavor() {
+        return true;
+    }
+
     /** The file in an export. Throws ISDIR or ROFS for a directory above the exports, which nobody can change. */
     AddressedFile stored(Failure otherwise) throws StoreException;
 
@@ -131,6 +136,11 @@ sealed interface Addressed {
         @Override
         public boolean isReadOnly() {
             return file.isReadOnly();
+        }
+
+        @Override
+        public boolean isByListedFlavor() {
+            return file.access().byListedFlavor();
         }
 
         @Override

@@ -2,7 +2,10 @@
 package org.emplace.samples.nfs.server.program.v4;
 
 import java.io.IOException;
+import java.util.Set;
 import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.protocol.v4.Compound4Args;
+import org.emplace.samples.nfs.protocol.v4.NfsOpnum4;
 import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
 import org.emplace.samples.nfs.protocol.v4.Stateid4;
 import org.emplace.samples.nfs.server.export.Export.CallOrigin;
@@ -18,7 +21,20 @@ import org.jspecify.annotations.Nullable;
 
 /** What the operations of one COMPOUND share: current and saved filehandles and stateids, and the room in the reply. Used by one thread. */
 final class Compound {
-    private final XdrOpaque tag;
+    /** After which a filehandle that was put is checked, if at all. */
+    private static final Set<NfsOpnum4> CHECKED_NEXT = Set.of(
+            NfsOpnum4.PUT_FH,
+            NfsOpnum4.PUT_PUB_FH,
+            NfsOpnum4.PUT_ROOT_FH,
+            NfsOpnum4.RESTORE_FH,
+            NfsOpnum4.SAVE_FH,
+            NfsOpnum4.LOOKUP,
+            NfsOpnum4.LOOKUPP,
+            NfsOpnum4.OPEN,
+            NfsOpnum4.SEC_INFO,
+            NfsOpnum4.SEC_INFO_NO_NAME);
+
+    private final Compound4Args args;
     private final ServerCall call;
     private final CallOrigin origin;
     private final ReplyRoom room;
@@ -27,22 +43,24 @@ final class Compound {
     private @Nullable Addressed saved;
     private StateId currentState = StateId.CURRENT;
     private StateId savedState = StateId.CURRENT;
+    /** How many operations have begun. */
+    private int begun;
 
     /**
      * @param slot empty for an operation outside of a session
      * @param room for the reply
      */
-    Compound(XdrOpaque tag, ServerCall call, @Nullable SlotCall slot, ReplyRoom room) {
-        this.tag = tag;
+    Compound(Compound4Args args, ServerCall call, CallOrigin origin, @Nullable SlotCall slot, ReplyRoom room) {
+        this.args = args;
         this.call = call;
-        this.origin = CallData.origin(call);
+        this.origin = origin;
         this.slot = slot;
         this.room = room;
     }
 
     /** What the reply repeats. */
     XdrOpaque tag() {
-        return tag;
+        return args.tag();
     }
 
     ServerCall call() {
@@ -80,12 +98,40 @@ final class Compound {
         return slot;
     }
 
-    /** Throws NOFILEHANDLE if there is none. */
+    /** Goes to the next operation. */
+    void next() {
+        begun++;
+    }
+
+    /** Throws NOFILEHANDLE if there is none, and WRONGSEC if its export does not list the flavor of the call. */
     Addressed current() throws StatusException {
+        return requireListed(currentByAnyFlavor());
+    }
+
+    /** The current filehandle, for an operation that checks another one's flavor, or tells which are listed. Throws NOFILEHANDLE if there is none. */
+    Addressed currentByAnyFlavor() throws StatusException {
         if (current == null) {
             throw new StatusException(Nfsstat4.NFS4ERR_NOFILEHANDLE, "no current filehandle");
         }
         return current;
+    }
+
+    static Addressed requireListed(Addressed target) throws StatusException {
+        if (!target.isByListedFlavor()) {
+            throw new StatusException(
+                    Nfsstat4.NFS4ERR_WRONGSEC, "a file that is not exported for this flavor of calls");
+        }
+        return target;
+    }
+
+    /**
+     * Sets the current filehandle from one that the client has. Throws WRONGSEC if its export does not list the flavor of the call, unless the next
+     * operation is to find that out (RFC 8881 section 2.6.3.1.1).
+     */
+    void put(Addressed target) throws StatusException {
+        boolean isChecked = begun >= args.argarray().size()
+                || CHECKED_NEXT.contains(args.argarray().get(begun).argop());
+        current(isChecked ? target : requireListed(target));
     }
 
     /** The current file, which has to be a file of an export. Throws ISDIR for a directory above the exports. */
@@ -108,16 +154,16 @@ final class Compound {
         currentState = StateId.CURRENT;
     }
 
-    /** Throws NOFILEHANDLE if there is none. */
+    /** Like {@link #current()}, for the saved filehandle. */
     Addressed saved() throws StatusException {
         if (saved == null) {
             throw new StatusException(Nfsstat4.NFS4ERR_NOFILEHANDLE, "no saved filehandle");
         }
-        return saved;
+        return requireListed(saved);
     }
 
     void save() throws StatusException {
-        saved = current();
+        saved = currentByAnyFlavor();
         savedState = currentState;
     }
 
@@ -125,7 +171,7 @@ final class Compound {
         if (saved == null) {
             throw new StatusException(Nfsstat4.NFS4ERR_RESTOREFH, "no saved filehandle");
         }
-        current = saved;
+        put(saved);
         currentState = savedState;
     }
 

@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.server.program.v4;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.samples.nfs.protocol.v4.Component4;
@@ -23,11 +24,14 @@ import org.emplace.samples.nfs.protocol.v4.Putrootfh4Res;
 import org.emplace.samples.nfs.protocol.v4.Readlink4Res;
 import org.emplace.samples.nfs.protocol.v4.Readlink4Resok;
 import org.emplace.samples.nfs.protocol.v4.Restorefh4Res;
+import org.emplace.samples.nfs.protocol.v4.RpcGssSvcT;
+import org.emplace.samples.nfs.protocol.v4.RpcsecGssInfo;
 import org.emplace.samples.nfs.protocol.v4.Savefh4Res;
 import org.emplace.samples.nfs.protocol.v4.Secinfo4;
 import org.emplace.samples.nfs.protocol.v4.Secinfo4Args;
 import org.emplace.samples.nfs.protocol.v4.Secinfo4Res;
 import org.emplace.samples.nfs.protocol.v4.SecinfoStyle4;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportTree.Node;
 import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.samples.nfs.server.program.CallData;
@@ -35,10 +39,15 @@ import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrOpaque;
 
 /** The operations that set, name and follow filehandles: PUTFH and its kind, LOOKUP, LOOKUPP, READLINK, SECINFO. */
 interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operations {
     FileName PARENT = FileName.of("..");
+
+    /** The object identifier of Kerberos 5, 1.2.840.113554.1.2.2, encoded without tag and length (RFC 1964). */
+    XdrOpaque KERBEROS = XdrOpaque.of(
+            new byte[] {0x2a, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xf7, 0x12, 0x01, 0x02, 0x02});
 
     @Override
     default Putrootfh4Res putRootFh(Compound compound) {
@@ -46,7 +55,7 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
                 NfsOpnum4.PUT_ROOT_FH,
                 compound,
                 () -> {
-                    compound.current(root(compound));
+                    compound.put(root(compound));
                     return new Putrootfh4Res(Nfsstat4.NFS4_OK);
                 },
                 Putrootfh4Res::new);
@@ -59,7 +68,7 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
                 NfsOpnum4.PUT_PUB_FH,
                 compound,
                 () -> {
-                    compound.current(root(compound));
+                    compound.put(root(compound));
                     return new Putpubfh4Res(Nfsstat4.NFS4_OK);
                 },
                 Putpubfh4Res::new);
@@ -75,7 +84,7 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
                 NfsOpnum4.PUT_FH,
                 compound,
                 () -> {
-                    compound.current(
+                    compound.put(
                             Addressed.of(args.object().value(), program().exports(), compound.origin()));
                     return new Putfh4Res(Nfsstat4.NFS4_OK);
                 },
@@ -122,15 +131,21 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
                 NfsOpnum4.LOOKUP,
                 compound,
                 () -> {
-                    compound.current(entry(compound, args.objname()));
+                    compound.current(Compound.requireListed(entry(compound, args.objname())));
                     return new Lookup4Res(Nfsstat4.NFS4_OK);
                 },
                 Lookup4Res::new);
     }
 
-    /** The entry of the current directory with a name. */
+    /**
+     * The entry of the current directory with a name. All of an export has the same flavors, so by one that is not listed nothing is looked up in it: then
+     * the directory stands for the entry.
+     */
     default Addressed entry(Compound compound, Component4 name) throws IOException, StatusException {
-        Addressed in = compound.current();
+        Addressed in = compound.currentByAnyFlavor();
+        if (!in.isByListedFlavor()) {
+            return in;
+        }
         if (in instanceof Addressed.Stored stored) {
             return entry(stored, name);
         }
@@ -161,19 +176,22 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
                 NfsOpnum4.LOOKUPP,
                 compound,
                 () -> {
-                    compound.current(parent(compound));
+                    compound.current(Compound.requireListed(parent(compound)));
                     return new Lookupp4Res(Nfsstat4.NFS4_OK);
                 },
                 Lookupp4Res::new);
     }
 
     private Addressed parent(Compound compound) throws IOException, StatusException {
-        Addressed target = compound.current();
+        Addressed target = compound.currentByAnyFlavor();
         Optional<Node> above;
         if (target instanceof Addressed.Stored stored) {
-            stored.requireDirectory();
             AddressedFile file = stored.file();
             if (!stored.isRoot()) {
+                if (!stored.isByListedFlavor()) {
+                    return stored;
+                }
+                stored.requireDirectory();
                 return stored.other(file.store().lookup(file.caller(), file.id(), PARENT));
             }
             above = program().exports().tree().place(file.file().export()).flatMap(Node::parent);
@@ -201,16 +219,13 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
                 Readlink4Res.Default::new);
     }
 
-    /** The flavors by which a file can be used, the same for all. */
+    /** The flavors by which an entry can be used. */
     @Override
     default Secinfo4Res secInfo(Secinfo4Args args, Compound compound) {
         return answer(
                 NfsOpnum4.SEC_INFO,
                 compound,
-                () -> {
-                    entry(compound, args.name());
-                    return flavors(compound);
-                },
+                () -> flavors(entry(compound, args.name()), compound),
                 Secinfo4Res.Default::new);
     }
 
@@ -219,20 +234,38 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
         return answer(
                 NfsOpnum4.SEC_INFO_NO_NAME,
                 compound,
-                () -> {
-                    if (style == SecinfoStyle4.SECINFO_STYLE4_PARENT) {
-                        parent(compound);
-                    } else {
-                        compound.current();
-                    }
-                    return flavors(compound);
-                },
+                () -> flavors(
+                        style == SecinfoStyle4.SECINFO_STYLE4_PARENT
+                                ? parent(compound)
+                                : compound.currentByAnyFlavor(),
+                        compound),
                 Secinfo4Res.Default::new);
     }
 
-    private static Secinfo4Res flavors(Compound compound) {
+    /** AUTH_NONE is listed only beside nothing but AUTH_SYS, as in MOUNT. */
+    private Secinfo4Res flavors(Addressed target, Compound compound) {
+        List<SecurityFlavor> listed = target instanceof Addressed.Stored stored
+                ? stored.file().access().flavors()
+                : program().exports().flavors();
+        List<Secinfo4> answer =
+                new ArrayList<>(listed.stream().map(FilehandleOperations::flavor).toList());
+        if (listed.equals(List.of(SecurityFlavor.SYS))) {
+            answer.add(new Secinfo4.Default(Constants.AUTH_NONE));
+        }
         compound.removeCurrent();
-        return new Secinfo4Res.Nfs4Ok(
-                List.of(new Secinfo4.Default(Constants.AUTH_SYS), new Secinfo4.Default(Constants.AUTH_NONE)));
+        return new Secinfo4Res.Nfs4Ok(answer);
+    }
+
+    private static Secinfo4 flavor(SecurityFlavor listed) {
+        return switch (listed) {
+            case SYS -> new Secinfo4.Default(Constants.AUTH_SYS);
+            case KRB5 -> kerberos(RpcGssSvcT.RPC_GSS_SVC_NONE);
+            case KRB5I -> kerberos(RpcGssSvcT.RPC_GSS_SVC_INTEGRITY);
+            case KRB5P -> kerberos(RpcGssSvcT.RPC_GSS_SVC_PRIVACY);
+        };
+    }
+
+    private static Secinfo4 kerberos(RpcGssSvcT service) {
+        return new Secinfo4.RpcsecGss(new RpcsecGssInfo(KERBEROS, 0, service));
     }
 }

@@ -85,7 +85,9 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
             if (position > args.cookie()) {
                 try {
                     Addressed target = Addressed.at(each.getValue(), program().exports(), compound.origin());
-                    end = entries.take(target, each.getKey(), position);
+                    // What lies in an export is shown only by a flavor that it lists.
+                    Addressed shown = target.isByListedFlavor() ? target : new Addressed.AboveExports(each.getValue());
+                    end = entries.take(shown, each.getKey(), position);
                 } catch (StoreException notForThem) {
                     continue;
                 } catch (IOException failed) {

@@ -18,6 +18,7 @@ import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
 import org.emplace.samples.nfs.protocol.v4.Sequence4Args;
 import org.emplace.samples.nfs.protocol.v4.Sequence4Res;
 import org.emplace.samples.nfs.protocol.v4.Sequence4Resok;
+import org.emplace.samples.nfs.server.export.Export.CallOrigin;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.program.CallData;
 import org.emplace.samples.nfs.server.program.CallFailures;
@@ -32,7 +33,6 @@ import org.emplace.samples.nfs.server.state.Sessions.Sequenced;
 import org.emplace.samples.nfs.server.state.SlotCall;
 import org.emplace.samples.nfs.server.state.StateException;
 import org.emplace.samples.nfs.server.state.StateTable;
-import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.xdr.XdrOpaque;
 
 /** NFS version 4, minor version 1 (RFC 8881), of all exports. Safe for use by several threads. */
@@ -133,7 +133,7 @@ public final class Nfs4Program implements Nfs4Server {
             return Replies.refusal(args, Nfsstat4.NFS4ERR_NOT_ONLY_OP);
         }
         ReplyRoom room = ReplyRoom.of(Integer.MAX_VALUE, args.tag().length());
-        return new RunningCompound(this, new Compound(args.tag(), call, null, room), null).run(args, call);
+        return new RunningCompound(this, new Compound(args, call, origin(call), null, room), null).run(args, call);
     }
 
     private static boolean needsNoSession(NfsArgop4 operation) {
@@ -171,7 +171,7 @@ public final class Nfs4Program implements Nfs4Server {
             throws Exception {
         boolean finished = false;
         try {
-            Compound compound = new Compound(args.tag(), call, slot, room(args, keep, slot));
+            Compound compound = new Compound(args, call, origin(call), slot, room(args, keep, slot));
             Compound4Res reply = new RunningCompound(this, compound, result).run(args, call);
             if (isSequenceRefused(reply)) {
                 finished = true;
@@ -201,7 +201,11 @@ public final class Nfs4Program implements Nfs4Server {
         return keep && mostKept < most ? ReplyRoom.ofCached(mostKept, tag) : ReplyRoom.of(most, tag);
     }
 
-    private static SequenceRequest request(Compound4Args args, Sequence4Args wanted, ServerCall call) {
+    private CallOrigin origin(ServerCall call) {
+        return CallData.origin(call, exports.principals());
+    }
+
+    private SequenceRequest request(Compound4Args args, Sequence4Args wanted, ServerCall call) {
         return new SequenceRequest(
                 SessionId.of(wanted.saSessionid().value().bytes()),
                 (int) wanted.saSequenceid(),
@@ -213,11 +217,11 @@ public final class Nfs4Program implements Nfs4Server {
     }
 
     /** A hash, because each slot keeps it. */
-    private static Object fingerprint(Compound4Args args, Sequence4Args wanted, ServerCall call) {
+    private Object fingerprint(Compound4Args args, Sequence4Args wanted, ServerCall call) {
         List<NfsOpnum4> operations =
                 args.argarray().stream().map(NfsArgop4::argop).toList();
-        Optional<Long> user = CallData.origin(call).claimed().map(Caller::uid);
-        return Objects.hash(operations, wanted.saCachethis(), user);
+        CallOrigin caller = origin(call);
+        return Objects.hash(operations, wanted.saCachethis(), caller.principal(), caller.flavor());
     }
 
     private static Sequence4Res result(Sequence4Args wanted, SequenceResult given) {

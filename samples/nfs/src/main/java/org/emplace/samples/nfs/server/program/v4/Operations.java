@@ -37,6 +37,7 @@ interface Operations {
     default <R extends XdrValue> R answer(
             NfsOpnum4 operation, Compound compound, Compound.Body<R> body, Function<Nfsstat4, R> failed) {
         try {
+            compound.next();
             compound.room().requireRoom(operation);
             R result = body.run();
             state().settle();

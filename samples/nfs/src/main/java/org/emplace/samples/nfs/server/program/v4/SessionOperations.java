@@ -98,7 +98,7 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
         if (protection instanceof StateProtect4A.Sp4Ssv) {
             throw new StatusException(Nfsstat4.NFS4ERR_ENCR_ALG_UNSUPP, "state protection by SSV");
         } else if (protection instanceof StateProtect4A.Sp4MachCred) {
-            throw new StoreException(Failure.INVAL, "state protection by a credential that is not verified");
+            throw new StoreException(Failure.INVAL, "state protection by the machine's credential, which this server does not offer");
         }
     }
 
@@ -106,10 +106,9 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
         return new Opaque(bytes.bytes());
     }
 
-    /** Two calls have the same principal if their credentials name the same user. */
     private CallOrigin origin(Compound compound) {
         return new CallOrigin(
-                compound.origin().claimed().map(user -> "user " + user.uid()).orElse("nobody"),
+                compound.origin().principal(),
                 compound.origin().address().getAddress(),
                 program().connections().key(compound.call().connection()));
     }
