@@ -78,17 +78,20 @@ public final class Acceptor implements SocketHandler.Attachment {
         } catch (Throwable trouble) {
             // Also after an OutOfMemoryError, so that later clients can connect.
             SocketHandler.closeQuietly(connection);
-            pause(key, trouble);
+            try {
+                pause(key, trouble);
+            } catch (Throwable alsoTrouble) {
+                // Without a pause the selector reports the socket again, at once or after it.
+            }
         }
     }
 
     private void pause(SelectionKey key, Throwable trouble) {
-        if (!channel.isOpen()) {
-            return;
+        if (channel.isOpen()) {
+            sockets.loop().schedule(PAUSE, () -> sockets.watch(key, SelectionKey.OP_ACCEPT));
+            sockets.watch(key, 0);
+            log(trouble);
         }
-        log(trouble);
-        sockets.watch(key, 0);
-        sockets.loop().schedule(PAUSE, () -> sockets.watch(key, SelectionKey.OP_ACCEPT));
     }
 
     /** Logs in one line: peers can cause failures, for example by using up descriptors. */

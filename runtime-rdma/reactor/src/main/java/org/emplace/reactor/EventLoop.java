@@ -319,10 +319,10 @@ public final class EventLoop implements Executor {
     private void run() {
         lead.threadStarted();
         turn.lock();
+        boolean left = false;
         try {
             Map<LoopLocal<?>, Object> former = formerLocals.get();
             locals = former == null ? locals : former;
-            boolean left = false;
             while (!ended && !left) {
                 left = serve();
             }
@@ -330,6 +330,13 @@ public final class EventLoop implements Executor {
                 exit();
             }
         } finally {
+            if (!ended && !left) {
+                // After an Error that nothing else has caught: the next task starts another thread.
+                synchronized (life) {
+                    awake.set(false);
+                    thread = null;
+                }
+            }
             turn.unlock();
         }
     }
@@ -409,9 +416,7 @@ public final class EventLoop implements Executor {
             failures = 0;
         } catch (Throwable failure) {
             failures++;
-            if (Long.bitCount(failures) == 1) {
-                LOG.log(Level.ERROR, name + ": select failed, " + failures + " times in a row so far", failure);
-            }
+            tasks.log("select failed", failure);
             LockSupport.parkNanos(Math.min(LONGEST_PAUSE_NANOS, SHORTEST_PAUSE_NANOS << Math.min(failures, 10)));
         } finally {
             enter();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.reactor;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -23,7 +21,7 @@ public final class FairShare {
 
     private final Map<Peer, Turn> turns = new HashMap<>();
     /** The peers with waiting tasks, in the order of their turns. */
-    private final Deque<Turn> line = new ArrayDeque<>();
+    private final FifoQueue<Turn> line = new FifoQueue<>();
 
     /** How many tasks wait. */
     private int waiting;
@@ -37,7 +35,7 @@ public final class FairShare {
 
     /** What a peer has had of a round, and its tasks that wait. */
     private static final class Turn {
-        private final Deque<Runnable> tasks = new ArrayDeque<>(1);
+        private final FifoQueue<Runnable> tasks = new FifoQueue<>();
         private boolean isInLine;
         private int round;
         private int spent;
@@ -77,12 +75,12 @@ public final class FairShare {
     /** Runs a task in one of the next rounds, after the earlier ones of the same peer. It counts as a {@link #TURN}. */
     public void later(Peer peer, Runnable task) {
         Turn turn = turn(peer);
-        turn.tasks.add(task);
-        waiting++;
         if (!turn.isInLine) {
             line.add(turn);
             turn.isInLine = true;
         }
+        turn.tasks.add(task);
+        waiting++;
     }
 
     private Turn turn(Peer peer) {
@@ -109,18 +107,15 @@ public final class FairShare {
             turns.values().removeIf(turn -> !turn.isInLine && turn.round != round - 1);
         }
         for (int peers = line.size(); peers > 0; peers--) {
-            Turn turn = line.remove();
+            Turn turn = line.element();
             try {
                 for (int left = turn.tasks.size(); left > 0 && spent(turn) < ROUND; left--) {
                     run(turn, guarded);
                 }
             } finally {
                 // Also after an Error: a peer that is not in the line while its tasks wait would never be served again.
-                turn.isInLine = false;
-                if (!turn.tasks.isEmpty()) {
-                    line.add(turn);
-                    turn.isInLine = true;
-                }
+                line.remove();
+                turn.isInLine = !turn.tasks.isEmpty() && line.add(turn);
             }
         }
         servedBefore = served;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.reactor;
 
-import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -11,7 +10,7 @@ final class LoopTasks {
 
     private final String loop;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final Queue<Runnable> afterTasks = new ArrayDeque<>();
+    private final FifoQueue<Runnable> afterTasks = new FifoQueue<>();
     private final LogSampler failures = new LogSampler();
 
     /** @param loop the loop's name, for the log */
@@ -78,8 +77,12 @@ final class LoopTasks {
         }
     }
 
-    /** Counts a failure on the loop, and logs it as {@link LogSampler#failure} does. */
+    /** Counts a failure on the loop, and logs it as {@link LogSampler#failure} does. Throws nothing. */
     void log(String what, Throwable failure) {
-        failures.failure(LOG, loop + ": " + what, failure);
+        try {
+            failures.failure(LOG, loop + ": " + what, failure);
+        } catch (Throwable unlogged) {
+            // There was no memory for the line. The loop must go on.
+        }
     }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.reactor;
 
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -72,7 +70,7 @@ public interface Workers extends Executor {
         private final Runnable startWatch = this::startWatch;
         private final ThreadFactory factory;
         private final int usual;
-        private final Queue<Runnable> waiting = new ArrayDeque<>();
+        private final FifoQueue<Runnable> waiting = new FifoQueue<>();
         private int threads;
         private int idle;
         /** The number of tasks that have started. */

@@ -6,16 +6,15 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.security.Principal;
-import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.emplace.reactor.FifoQueue;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcConnection;
@@ -97,6 +96,7 @@ final class ReplyCache {
         /** The order lets a hash map find keys quickly even if peers choose them so that their hashes collide. */
         private static final Comparator<Key> ORDER = Comparator.comparingInt(Key::xid)
                 .thenComparingInt(Key::checksum)
+                .thenComparingInt(Key::length)
                 .thenComparing(Key::caller)
                 .thenComparing(key -> key.peer.getAddress(), Arrays::compare);
 
@@ -155,23 +155,35 @@ final class ReplyCache {
         /** In the order in which they were added. */
         private final Map<Key, EncodedMessage> replies = new LinkedHashMap<>();
         /** The keys of each peer's replies, in the same order. */
-        private final Map<Peer, Deque<Key>> keys = new HashMap<>();
+        private final Map<Peer, FifoQueue<Key>> keys = new HashMap<>();
 
         private long bytes;
 
         void add(Key key, Peer peer, EncodedMessage reply) {
-            replies.put(key, reply);
-            keys.computeIfAbsent(peer, first -> new ArrayDeque<>()).add(key);
+            FifoQueue<Key> own = keys.computeIfAbsent(peer, first -> new FifoQueue<>());
+            boolean isAdded = false;
+            try {
+                own.add(key);
+                replies.put(key, reply);
+                isAdded = true;
+            } finally {
+                if (!isAdded) {
+                    own.remove(key);
+                    if (own.isEmpty()) {
+                        keys.remove(peer);
+                    }
+                }
+            }
             bytes += reply.unreducedLength();
         }
 
         /** Drops the oldest reply of a peer that has at least half of them and several, or else the oldest one. Returns its length. */
         long drop(Peer peer) {
-            Deque<Key> own = keys.get(peer);
+            FifoQueue<Key> own = keys.get(peer);
             boolean hasMost = own != null && own.size() > 1 && 2L * own.size() >= replies.size();
             Peer owner =
                     hasMost ? peer : Peer.of(replies.keySet().iterator().next().peer());
-            Deque<Key> line = Objects.requireNonNull(keys.get(owner));
+            FifoQueue<Key> line = Objects.requireNonNull(keys.get(owner));
             Key oldest = line.remove();
             if (line.isEmpty()) {
                 keys.remove(owner);
@@ -229,13 +241,20 @@ final class ReplyCache {
     void completed(Key key, ServerExchange call, XdrEncoder reply, int start, boolean isKept) {
         EncodedMessage kept =
                 isKept && reply.unreducedLength(start) <= mostBytes / REPLIES_AT_LEAST ? copy(reply, start) : null;
-        ServerExchange duplicate;
-        synchronized (this) {
-            Running original = running.remove(key);
-            duplicate = original == null ? null : original.duplicate;
-            if (kept != null) {
-                keep(key, call, kept);
+        ServerExchange duplicate = null;
+        try {
+            synchronized (this) {
+                Running original = running.remove(key);
+                duplicate = original == null ? null : original.duplicate;
+                if (kept != null) {
+                    keep(key, call, kept);
+                }
             }
+        } catch (RuntimeException | Error broken) {
+            if (duplicate != null) {
+                duplicate.abandon(broken);
+            }
+            throw broken;
         }
         if (duplicate == null) {
             return;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.server;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -11,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.emplace.reactor.FifoQueue;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.RpcConnection;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,7 @@ final class ThreadShares {
     private final LongSupplier nanoTime;
     private final Map<Peer, PeerShare> peers = new HashMap<>();
     /** The peers with waiting calls, in the order of their turns. */
-    private final Deque<PeerShare> line = new ArrayDeque<>();
+    private final FifoQueue<PeerShare> line = new FifoQueue<>();
 
     private int running;
     private int waiting;
@@ -276,7 +275,7 @@ final class ThreadShares {
     private final class PeerShare {
         private final Map<RpcConnection, Share> shares = new HashMap<>(2);
         /** The connections with waiting calls, in the order of their turns. */
-        private final Deque<Share> line = new ArrayDeque<>(1);
+        private final FifoQueue<Share> line = new FifoQueue<>();
 
         private int running;
         private int waiting;
@@ -313,7 +312,7 @@ final class ThreadShares {
 
     /** The threads and waiting calls of one connection. */
     private final class Share {
-        private final Deque<Waiting> waiting = new ArrayDeque<>(1);
+        private final FifoQueue<Waiting> waiting = new FifoQueue<>();
         private int running;
 
         boolean mayRun() {

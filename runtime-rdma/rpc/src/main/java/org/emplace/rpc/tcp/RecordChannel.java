@@ -157,11 +157,12 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     /**
      * Sends a record, after the earlier ones.
      *
-     * @param stillWanted see {@link RecordWriter#send}
+     * @param stillWanted see {@link RecordWriter#add}
      */
     void send(OutgoingRecord record, BooleanSupplier stillWanted) {
         try {
-            if (writer.send(record, stillWanted)) {
+            writer.add(record, stillWanted);
+            if (!writesAll()) {
                 stallWatch.watch();
                 execute(this::updateInterest);
             }
@@ -169,6 +170,18 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
             // After an Error nothing else would write what is left.
             failed(broken);
         }
+    }
+
+    /** Writes what the channel accepts. On the loop, which answers some calls itself, only while the peer has a share left. */
+    private boolean writesAll() throws IOException {
+        if (sharing == null || !loop.isCurrent()) {
+            writer.flush(Long.MAX_VALUE);
+            return writer.isEmpty();
+        }
+        if (!awaitsTurnToWrite) {
+            flush();
+        }
+        return !awaitsTurnToWrite && writer.isEmpty();
     }
 
     @Override

@@ -27,12 +27,11 @@ final class RecordWriter {
     }
 
     /**
-     * Adds a record, unless its owner no longer wants to send it, and writes as much as the channel accepts.
+     * Adds a record, unless its owner no longer wants to send it. {@link #flush} writes it.
      *
      * @param stillWanted called under the lock of {@link #withdraw}, so that no withdrawn record is added
-     * @return whether bytes remain: call {@link #flush} when the channel is writable
      */
-    boolean send(OutgoingRecord record, BooleanSupplier stillWanted) throws IOException {
+    void add(OutgoingRecord record, BooleanSupplier stillWanted) {
         boolean entered;
         synchronized (this) {
             entered = !ended && stillWanted.getAsBoolean();
@@ -43,8 +42,6 @@ final class RecordWriter {
         if (!entered) {
             record.released();
         }
-        flush(Long.MAX_VALUE);
-        return !empty;
     }
 
     /**

@@ -144,6 +144,33 @@ class RecordChannelTest {
         assertThat(readWhole).succeedsWithin(Duration.ofSeconds(20));
     }
 
+    @Test
+    void whatTheLoopAnswersWaitsForATurnOfItsAddress() throws Exception {
+        RecordChannel channel = startedChannel();
+        letTurnsPass();
+        CompletableFuture<Integer> written = new CompletableFuture<>();
+
+        loop.execute(() -> {
+            crowd();
+            loop.fairShare().spend(LOOPBACK, FairShare.ROUND);
+            channel.send(new OutgoingRecord(List.of(ByteBuffer.allocate(100)), null, () -> {}), () -> true);
+            written.complete(available());
+        });
+
+        assertThat(written).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(0);
+        CompletableFuture<Void> readWhole = CompletableFuture.runAsync(() -> read(Integer.BYTES + 100));
+        assertThat(readWhole).succeedsWithin(Duration.ofSeconds(20));
+    }
+
+    /** How many bytes the peer can read. */
+    private int available() {
+        try {
+            return pair.peer.socket().getInputStream().available();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
     private void read(int length) {
         ByteBuffer bytes = ByteBuffer.allocate(length);
         try {

@@ -45,8 +45,9 @@ final class RecordWriterTest {
     }
 
     private boolean send() throws IOException {
-        return writer.send(
-                new OutgoingRecord(List.of(ByteBuffer.allocate(LENGTH)), this, () -> released++), () -> true);
+        writer.add(new OutgoingRecord(List.of(ByteBuffer.allocate(LENGTH)), this, () -> released++), () -> true);
+        writer.flush(Long.MAX_VALUE);
+        return !writer.isEmpty();
     }
 
     /** Accepts everything once it reads. */

@@ -18,6 +18,7 @@ import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.StreamException.TerminateCode;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.provider.RdmaCounters;
+import org.emplace.reactor.FifoQueue;
 import org.emplace.reactor.Peer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 public final class IwarpSharedReceives implements SharedReceiveQueue {
     private final int capacity;
     private final RdmaCounters counters;
-    private final Deque<ReceiveRequest> posted = new ArrayDeque<>();
+    private final FifoQueue<ReceiveRequest> posted = new FifoQueue<>();
     /** The connections that wait, by their peers, and these in the order of their turns. */
-    private final Map<Peer, Deque<Taker>> waiting = new LinkedHashMap<>();
+    private final Map<Peer, FifoQueue<Taker>> waiting = new LinkedHashMap<>();
 
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private int users = 1;
@@ -115,19 +116,19 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
     private synchronized @Nullable ReceiveRequest pollOrWait(Taker taker) {
         ReceiveRequest next = posted.poll();
         if (next == null) {
-            waiting.computeIfAbsent(taker.peer, first -> new ArrayDeque<>(1)).add(taker);
+            waiting.computeIfAbsent(taker.peer, first -> new FifoQueue<>()).add(taker);
         }
         return next;
     }
 
     private synchronized @Nullable Taker nextWaiting() {
-        Iterator<Map.Entry<Peer, Deque<Taker>>> turns = waiting.entrySet().iterator();
+        Iterator<Map.Entry<Peer, FifoQueue<Taker>>> turns = waiting.entrySet().iterator();
         if (!turns.hasNext()) {
             return null;
         }
-        Map.Entry<Peer, Deque<Taker>> turn = turns.next();
+        Map.Entry<Peer, FifoQueue<Taker>> turn = turns.next();
         Peer peer = turn.getKey();
-        Deque<Taker> line = turn.getValue();
+        FifoQueue<Taker> line = turn.getValue();
         turns.remove();
         Taker next = line.poll();
         if (!line.isEmpty()) {
@@ -137,7 +138,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
     }
 
     private synchronized void stopWaiting(Taker taker) {
-        Deque<Taker> line = waiting.get(taker.peer);
+        FifoQueue<Taker> line = waiting.get(taker.peer);
         if (line != null && line.remove(taker) && line.isEmpty()) {
             waiting.remove(taker.peer);
         }
