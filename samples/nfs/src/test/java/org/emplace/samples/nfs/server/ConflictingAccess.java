@@ -94,7 +94,7 @@ enum ConflictingAccess {
             .status()
             .value());
 
-    @SuppressWarnings("ImmutableEnumChecker") // these functions have no state
+    @SuppressWarnings("ImmutableEnumChecker") // its values have no state
     private final Access access;
 
     ConflictingAccess(Access access) {
