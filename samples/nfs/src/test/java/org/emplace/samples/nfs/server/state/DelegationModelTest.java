@@ -22,6 +22,7 @@ import org.emplace.samples.nfs.server.state.Delegations.Granted;
 import org.emplace.samples.nfs.server.state.Delegations.Want;
 import org.emplace.samples.nfs.server.state.Opens.Share;
 import org.emplace.samples.nfs.server.state.TestedState.Peer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,14 +33,15 @@ final class DelegationModelTest {
     private static final List<FileKey> FILES = Stream.of("one", "two", "three", "four", "five")
             .map(TestedState::file)
             .toList();
-    private static final Outcome[] OUTCOMES = Outcome.values();
+    private static final List<Want> WANTS = List.of(Want.values());
+    private static final List<Outcome> OUTCOMES = List.of(Outcome.values());
 
     private final TestedState state = new TestedState();
     private final Delegations delegations = state.table.delegations();
     private final List<Peer> peers = new ArrayList<>();
 
     /** The model. */
-    private final Map<Peer, Map<FileKey, Opened>> opens = new HashMap<>();
+    private final Map<Open, Opened> opens = new HashMap<>();
 
     private final Set<Held> held = new LinkedHashSet<>();
     private final Map<FileKey, Integer> contended = new HashMap<>();
@@ -50,6 +52,8 @@ final class DelegationModelTest {
 
     private int seconds;
     private int grants;
+
+    private record Open(Peer peer, FileKey file) {}
 
     private record Opened(StateId stateId, int access) {}
 
@@ -77,7 +81,6 @@ final class DelegationModelTest {
             state.table.backChannels().configure(peer.session.id(), Optional.of("program"));
             bind(peer);
             peers.add(peer);
-            opens.put(peer, new HashMap<>());
         }
         for (int i = 0; i < STEPS; i++) {
             step(random, peers.get(random.nextInt(peers.size())), FILES.get(random.nextInt(FILES.size())));
@@ -93,7 +96,7 @@ final class DelegationModelTest {
         switch (random.nextInt(9)) {
             case 0, 1 -> open(peer, file, Share.READ + random.nextInt(3));
             case 2 -> close(peer, file);
-            case 3 -> grant(peer, file, Want.values()[random.nextInt(3)]);
+            case 3 -> grant(peer, file, WANTS.get(random.nextInt(WANTS.size())));
             case 4 ->
                 access(
                         file,
@@ -168,27 +171,28 @@ final class DelegationModelTest {
                 each -> each.peer != peer && (each.granted.isWrite() || (access & Share.WRITE) != 0);
         if (access(file, conflicts, () -> delegations.open(peer.id, file, share))) {
             StateId stateId = peer.open(file, access, Share.NONE);
-            Opened before = opens.get(peer).getOrDefault(file, new Opened(stateId, 0));
-            opens.get(peer).put(file, new Opened(stateId, before.access() | access));
+            Open open = new Open(peer, file);
+            Opened before = opens.getOrDefault(open, new Opened(stateId, 0));
+            opens.put(open, new Opened(stateId, before.access() | access));
         }
     }
 
     private void close(Peer peer, FileKey file) throws StateException {
-        Opened opened = opens.get(peer).remove(file);
+        @Nullable Opened opened = opens.remove(new Open(peer, file));
         if (opened != null) {
             state.table.opens().close(peer.id, file, opened.stateId());
         }
     }
 
     private void grant(Peer peer, FileKey file, Want want) throws StateException {
-        Opened opened = opens.get(peer).get(file);
+        @Nullable Opened opened = opens.get(new Open(peer, file));
         if (opened == null) {
             return;
         }
         boolean isWrite = want == Want.WRITE || (want == Want.ANY && (opened.access() & Share.WRITE) != 0);
         boolean othersOpen = peers.stream()
                 .filter(other -> other != peer)
-                .flatMap(other -> Optional.ofNullable(opens.get(other).get(file)).stream())
+                .flatMap(other -> Optional.ofNullable(opens.get(new Open(other, file))).stream())
                 .anyMatch(other -> isWrite ? other.access() != 0 : (other.access() & Share.WRITE) != 0);
         boolean othersHold = held.stream()
                 .filter(each -> each.file.equals(file))
@@ -213,7 +217,7 @@ final class DelegationModelTest {
         Slot slot = new Slot(callback.session(), callback.slot());
         int sequence = sequences.getOrDefault(slot, 0) + 1;
         assertThat(callback.sequence()).isEqualTo(sequence);
-        Outcome outcome = OUTCOMES[random.nextInt(OUTCOMES.length)];
+        Outcome outcome = OUTCOMES.get(random.nextInt(OUTCOMES.size()));
         if (outcome == Outcome.MISORDERED) {
             outcome = Outcome.ACCEPTED;
         }

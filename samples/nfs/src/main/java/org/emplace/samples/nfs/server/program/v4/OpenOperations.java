@@ -70,13 +70,13 @@ interface OpenOperations extends FilehandleOperations, DelegationOperations {
                             found.directory(),
                             Constants.OPEN4_RESULT_LOCKTYPE_POSIX,
                             found.attributesSet(),
-                            isByDelegation(args.claim())
-                                    ? new OpenDelegation4.OpenDelegateNone()
-                                    : delegation(
+                            isNew(args.claim())
+                                    ? delegation(
                                             (int) args.shareAccess() & WANTS,
                                             found.target(),
                                             opened.stateId(),
-                                            compound)));
+                                            compound)
+                                    : new OpenDelegation4.OpenDelegateNone()));
                 },
                 Open4Res.Default::new);
     }
@@ -131,9 +131,12 @@ interface OpenOperations extends FilehandleOperations, DelegationOperations {
         throw new StoreException(Failure.ISDIR, "a directory above the exports");
     }
 
-    /** Whether a client opens what it has opened by itself, before it returns the delegation. */
-    private static boolean isByDelegation(OpenClaim4 claim) {
-        return claim instanceof OpenClaim4.ClaimDelegateCur || claim instanceof OpenClaim4.ClaimDelegCurFh;
+    /**
+     * Whether a client opens what it has not had open. It gets no delegation when it returns one, nor when it reclaims: others may still reclaim
+     * what conflicts.
+     */
+    private static boolean isNew(OpenClaim4 claim) {
+        return claim instanceof OpenClaim4.ClaimNull || claim instanceof OpenClaim4.ClaimFh;
     }
 
     /** Checks that a file which existed before can be opened so, by this caller. */
