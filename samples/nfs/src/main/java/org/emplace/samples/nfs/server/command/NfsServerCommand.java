@@ -54,7 +54,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  insecure, secure             whether clients must use ports below 1024",
             "  sync, async                  whether changes are on disk before the reply",
             "  clients=A+B+...              addresses and networks; * for all (*)",
-            "  sec=FLAVOR:...               by which flavors clients may call, the preferred one first:",
+            "  sec=FLAVOR:...               flavors of calls, the preferred one first:",
             "                               sys, krb5, krb5i, krb5p (sys)",
             "Example:",
             "  --export /srv/a:rw,no_root_squash,clients=10.0.0.0/8+fd00::7",

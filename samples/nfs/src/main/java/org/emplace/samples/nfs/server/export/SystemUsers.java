@@ -35,24 +35,22 @@ public final class SystemUsers implements PrincipalMap {
 
     @Override
     public Optional<Caller> find(String principal) {
-        if (!principal.endsWith(suffix)) {
-            return Optional.empty();
-        }
-        String name = principal.substring(0, principal.length() - suffix.length());
-        if (name.isEmpty() || !name.matches("[^/@\\\\\0]+")) {
-            return Optional.empty();
-        }
         long now = System.nanoTime();
-        @Nullable Known latest = known.get(name);
+        @Nullable Known latest = known.get(principal);
         if (latest != null && now - latest.since < REMEMBERED_NANOS) {
             return latest.user;
         }
         if (known.size() >= MOST_REMEMBERED) {
             known.clear();
         }
-        Optional<Caller> user = LibC.user(name);
-        known.put(name, new Known(user, now));
+        Optional<Caller> user = user(principal);
+        known.put(principal, new Known(user, now));
         return user;
+    }
+
+    private Optional<Caller> user(String principal) {
+        String name = principal.endsWith(suffix) ? principal.substring(0, principal.length() - suffix.length()) : "";
+        return name.matches("[^/@\\\\\0]+") ? LibC.user(name) : Optional.empty();
     }
 
     /** The C library's functions. */
