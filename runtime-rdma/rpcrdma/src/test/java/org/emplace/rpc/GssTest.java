@@ -294,7 +294,8 @@ final class GssTest {
             GssClient client = secured(connect(scheme, server), "ada", GssService.INTEGRITY);
             client.close();
 
-            assertFails(() -> EchoProgram.echo(client, 1), Kind.DISCONNECTED).hasMessageContaining("closed by this side");
+            assertFails(() -> EchoProgram.echo(client, 1), Kind.DISCONNECTED)
+                    .hasMessageContaining("closed by this side");
             assertThat(flavor.contexts()).isZero();
         }
     }

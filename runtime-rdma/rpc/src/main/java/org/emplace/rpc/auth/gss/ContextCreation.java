@@ -46,8 +46,10 @@ record ContextCreation(RpcClient client, String server, GssCredentials credentia
                     "no Kerberos credentials: "
                             + KerberosError.in(none)
                                     .map(error -> error.advice(server))
-                                    .orElse("there is no ticket, or it has expired; run kinit, or name a keytab with a key for the principal ("
-                                            + String.valueOf(none.getMessage()).strip() + ")"),
+                                    .orElse(
+                                            "there is no ticket, or it has expired; run kinit, or name a keytab with a key for the principal ("
+                                                    + String.valueOf(none.getMessage())
+                                                            .strip() + ")"),
                     none));
         } catch (PrivilegedActionException failed) {
             context.completeExceptionally(explained(failed.getException()));

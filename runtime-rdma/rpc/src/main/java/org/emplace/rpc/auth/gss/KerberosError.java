@@ -21,10 +21,10 @@ enum KerberosError {
     WRONG_PASSWORD(24, "the key in the keytab, or the password, is not the principal's; make the keytab anew"),
     WRONG_KEY(31, "the server's keytab does not have the key of the ticket; make it anew (ktadd), and run kinit"),
     EXPIRED(32, "the ticket has expired; run kinit"),
-    CLOCKS_DIFFER(37, "the clocks of the two sides, or of one and the realm, differ by more than the realm allows; set them (NTP)"),
-    NO_SUCH_KEY(
-            45,
-            "the server's keytab has no key of this version; make it anew (ktadd), and run kinit");
+    CLOCKS_DIFFER(
+            37,
+            "the clocks of the two sides, or of one and the realm, differ by more than the realm allows; set them (NTP)"),
+    NO_SUCH_KEY(45, "the server's keytab has no key of this version; make it anew (ktadd), and run kinit");
 
     /** How the JDK's exceptions give the number of an error. */
     private static final Pattern NUMBER = Pattern.compile("\\((\\d{1,3})\\)");
