@@ -196,7 +196,8 @@ public final class NfsServer implements AutoCloseable {
      */
     public record Protocols(Set<Version> versions, Duration lease, Optional<GssServer> kerberos) {
         /** Version 3; a lease of 90 seconds. */
-        public static final Protocols DEFAULT = new Protocols(Set.of(Version.V3), StateLimits.STANDARD.lease(), Optional.empty());
+        public static final Protocols DEFAULT =
+                new Protocols(Set.of(Version.V3), StateLimits.STANDARD.lease(), Optional.empty());
 
         /** Copies the versions. */
         public Protocols {

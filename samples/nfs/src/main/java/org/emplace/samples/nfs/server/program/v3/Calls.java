@@ -55,7 +55,9 @@ interface Calls {
     private AddressedFile byAnyFlavor(NfsFh3 handle, ServerCall call) throws StoreException {
         ExportedFile file = exports().file(handle.data().bytes());
         return new AddressedFile(
-                exports(), file, file.export().admit(CallData.origin(call, exports().principals())));
+                exports(),
+                file,
+                file.export().admit(CallData.origin(call, exports().principals())));
     }
 
     /** Attributes to send with a failure; empty if getting them fails too. */
