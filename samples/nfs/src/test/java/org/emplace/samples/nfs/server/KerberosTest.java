@@ -154,7 +154,8 @@ final class KerberosTest {
     }
 
     private Mountres3Ok mounted(RpcConnection connection, String name) throws IOException, InterruptedException {
-        Mountres3 result = Mount3Client.on(connection).mnt(XdrString.of(directory.resolve(name).toString()));
+        Mountres3 result = Mount3Client.on(connection)
+                .mnt(XdrString.of(directory.resolve(name).toString()));
         return ((Mountres3.Mnt3Ok) result).mountinfo();
     }
 
@@ -201,7 +202,9 @@ final class KerberosTest {
         try (RpcClient claimed = connect("tcp");
                 GssClient secret = as("ada", "tcp", GssService.PRIVACY)) {
             NfsFh3 root = new NfsFh3(mounted(claimed, "strong").fhandle());
-            NfsFh3 file = ((Lookup3Res.Nfs3Ok) lookUp(secret, mounted(claimed, "strong"))).resok().object();
+            NfsFh3 file = ((Lookup3Res.Nfs3Ok) lookUp(secret, mounted(claimed, "strong")))
+                    .resok()
+                    .object();
             Nfs3Client client = Nfs3Client.on(claimed);
             assertThat(client.getattr(new Getattr3Args(root))).isInstanceOf(Getattr3Res.Nfs3Ok.class);
             assertThat(client.fsinfo(new Fsinfo3Args(root))).isInstanceOf(Fsinfo3Res.Nfs3Ok.class);
@@ -221,7 +224,9 @@ final class KerberosTest {
         try (GssClient ada = as("ada", "tcp", service);
                 GssClient bob = as("bob", "tcp", service)) {
             String export = service == GssService.NONE ? "any" : "strong";
-            NfsFh3 file = ((Lookup3Res.Nfs3Ok) lookUp(ada, mounted(ada, export))).resok().object();
+            NfsFh3 file = ((Lookup3Res.Nfs3Ok) lookUp(ada, mounted(ada, export)))
+                    .resok()
+                    .object();
             assertThat(rights(ada, file)).isEqualTo(AccessRights.READ | AccessRights.MODIFY);
             assertThat(rights(bob, file)).isEqualTo(actsAsCallers ? 0 : AccessRights.READ | AccessRights.MODIFY);
         }
@@ -230,8 +235,8 @@ final class KerberosTest {
     private URI url(String transport, String export, String options) {
         int port = server.addresses().get(transport.equals("tcp") ? 0 : 1).getPort();
         int mount = server.addresses().get(0).getPort();
-        return URI.create("nfs://localhost:" + port + directory.resolve(export) + "?proto=" + transport + "&mountport=" + mount
-                + "&" + options);
+        return URI.create("nfs://localhost:" + port + directory.resolve(export) + "?proto=" + transport + "&mountport="
+                + mount + "&" + options);
     }
 
     private static Map<String, ?> keyOf(String user) throws Exception {
@@ -248,7 +253,8 @@ final class KerberosTest {
         try (FileSystem mounted = FileSystems.newFileSystem(url(transport, export, "sec=" + flavor), keyOf("ada"))) {
             Path file = mounted.getPath("/made");
             Files.write(file, bytes);
-            assertThat(Files.readAllBytes(directory.resolve(export).resolve("made"))).isEqualTo(bytes);
+            assertThat(Files.readAllBytes(directory.resolve(export).resolve("made")))
+                    .isEqualTo(bytes);
             assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
             assertThat(Files.getAttribute(directory.resolve(export).resolve("made"), "unix:uid"))
                     .isEqualTo(ada);
@@ -282,8 +288,8 @@ final class KerberosTest {
     }
 
     private static int rights(RpcConnection connection, NfsFh3 file) throws IOException, InterruptedException {
-        Access3Res result = Nfs3Client.on(connection)
-                .access(new Access3Args(file, AccessRights.READ | AccessRights.MODIFY));
+        Access3Res result =
+                Nfs3Client.on(connection).access(new Access3Args(file, AccessRights.READ | AccessRights.MODIFY));
         return (int) ((Access3Res.Nfs3Ok) result).resok().access();
     }
 

@@ -110,8 +110,9 @@ public record MountOptions(
         } else if (NAMES.contains(name)) {
             given.put(name, value);
         } else {
-            throw new IllegalArgumentException("there is no option '" + name
-                    + "'; there are proto, mountport, timeo, hard, soft, rsize, wsize, uid, gid, sec, keytab and principal");
+            throw new IllegalArgumentException(
+                    "there is no option '" + name
+                            + "'; there are proto, mountport, timeo, hard, soft, rsize, wsize, uid, gid, sec, keytab and principal");
         }
     }
 
@@ -141,12 +142,13 @@ public record MountOptions(
         boolean byKerberos = flavor.service().isPresent();
         for (String name : byKerberos ? List.of("uid", "gid") : List.of("keytab", "principal")) {
             if (given.containsKey(name)) {
-                throw new IllegalArgumentException(
-                        name + ": has no meaning with sec=" + flavor + (byKerberos ? "" : "; give sec=krb5, krb5i or krb5p"));
+                throw new IllegalArgumentException(name + ": has no meaning with sec=" + flavor
+                        + (byKerberos ? "" : "; give sec=krb5, krb5i or krb5p"));
             }
         }
         if (given.containsKey("keytab") != given.containsKey("principal")) {
-            throw new IllegalArgumentException("keytab and principal: give both, or neither to use the tickets that kinit left");
+            throw new IllegalArgumentException(
+                    "keytab and principal: give both, or neither to use the tickets that kinit left");
         }
     }
 

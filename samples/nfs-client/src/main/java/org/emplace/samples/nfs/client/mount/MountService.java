@@ -46,11 +46,7 @@ final class MountService {
      * @param flavor by which the export is to be used
      */
     static Export mount(
-            URI address,
-            List<XdrString> path,
-            ConnectionOptions connecting,
-            CallOptions calling,
-            SecurityFlavor flavor)
+            URI address, List<XdrString> path, ConnectionOptions connecting, CallOptions calling, SecurityFlavor flavor)
             throws IOException, InterruptedException {
         try (RpcConnection connection = Rpc.connect(address, connecting)) {
             Mount3Client client = Mount3Client.on(connection).with(calling);

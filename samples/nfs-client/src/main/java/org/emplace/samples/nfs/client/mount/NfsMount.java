@@ -106,7 +106,7 @@ public final class NfsMount implements AutoCloseable {
                 .withAuth(CallerIdentity.authSys(options.uid(), options.gid()));
         ConnectionOptions connecting = ConnectionOptions.DEFAULT.withConnectTimeout(options.timeout());
         URI mountService = locate("tcp", where.host(), options.mountPort(), Mount3.PROGRAM, MountOptions.MOUNT_PORT);
-        MountService.Export export = 
+        MountService.Export export =
                 MountService.mount(mountService, where.components(), connecting, calling, options.flavor());
         URI address = locate(
                 options.protocol(), where.host(), where.port().orElse(MountOptions.ANY_PORT), Nfs3.PROGRAM, NFS_PORT);
@@ -133,9 +133,11 @@ public final class NfsMount implements AutoCloseable {
     }
 
     private static RpcClient secured(RpcClient client, String host, MountOptions options) {
-        GssCredentials credentials = options.keytab().isPresent() && options.principal().isPresent()
-                ? GssCredentials.keytab(options.principal().get(), options.keytab().get())
-                : GssCredentials.ticketCache();
+        GssCredentials credentials =
+                options.keytab().isPresent() && options.principal().isPresent()
+                        ? GssCredentials.keytab(
+                                options.principal().get(), options.keytab().get())
+                        : GssCredentials.ticketCache();
         return options.flavor()
                 .service()
                 .<RpcClient>map(service -> new GssClient(client, "nfs@" + canonical(host), credentials, service))

@@ -59,16 +59,21 @@ public final class MountSettings {
     @Option(
             names = "--sec",
             paramLabel = "FLAVOR",
-            description = "How calls are authenticated and protected, as of exports(5): sys, krb5, krb5i or krb5p (default: sys).")
+            description =
+                    "How calls are authenticated and protected, as of exports(5): sys, krb5, krb5i or krb5p (default: sys).")
     private @Nullable String flavor;
 
     @Option(
             names = "--keytab",
             paramLabel = "FILE",
-            description = "With --sec=krb5, krb5i or krb5p: the key of --principal, in place of the tickets that kinit left.")
+            description =
+                    "With --sec=krb5, krb5i or krb5p: the key of --principal, in place of the tickets that kinit left.")
     private @Nullable Path keytab;
 
-    @Option(names = "--principal", paramLabel = "NAME", description = "With --keytab: who calls, such as ada@EXAMPLE.ORG.")
+    @Option(
+            names = "--principal",
+            paramLabel = "NAME",
+            description = "With --keytab: who calls, such as ada@EXAMPLE.ORG.")
     private @Nullable String principal;
 
     /** The given options, as those of a file system. Also applies the choice of an RDMA provider. */

@@ -14,7 +14,6 @@ import javax.security.auth.login.LoginException;
 import org.emplace.rpc.auth.gss.GssCredentials;
 import org.emplace.rpc.auth.gss.GssServer;
 import org.emplace.rpc.auth.gss.GssService;
-import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.PrincipalMap;
 import org.emplace.samples.nfs.server.export.SystemUsers;
@@ -27,25 +26,30 @@ final class KerberosSettings {
             names = "--keytab",
             paramLabel = "FILE",
             defaultValue = "/etc/krb5.keytab",
-            description = "The keys of the server, for exports with sec=krb5, krb5i or krb5p (default: ${DEFAULT-VALUE}).")
+            description =
+                    "The keys of the server, for exports with sec=krb5, krb5i or krb5p (default: ${DEFAULT-VALUE}).")
     private Path keytab = Path.of("/etc/krb5.keytab");
 
     @Option(
             names = "--principal",
             paramLabel = "NAME",
-            description = "The server's principal in the keytab (default: nfs/ and this machine's canonical name, in its realm).")
+            description =
+                    "The server's principal in the keytab (default: nfs/ and this machine's canonical name, in its realm).")
     private @Nullable String principal;
 
     @Option(
             names = "--principal-map",
             paramLabel = "FILE",
-            description = "Lines of PRINCIPAL UID GID [GID ...]. Further principals of the server's realm are this system's"
-                    + " users with the same names; all others are anonymous.")
+            description =
+                    "Lines of PRINCIPAL UID GID [GID ...]. Further principals of the server's realm are this system's"
+                            + " users with the same names; all others are anonymous.")
     private @Nullable Path principals;
 
     /** Whether an export asks for Kerberos. */
     static boolean isWanted(List<ExportDefinition> exports) {
-        return exports.stream().flatMap(export -> export.flavors().stream()).anyMatch(flavor -> flavor.service().isPresent());
+        return exports.stream()
+                .flatMap(export -> export.flavors().stream())
+                .anyMatch(flavor -> flavor.service().isPresent());
     }
 
     /**
@@ -56,8 +60,9 @@ final class KerberosSettings {
     GssServer server() throws IOException {
         KerberosPrincipal self = self();
         if (!Files.isReadable(keytab)) {
-            throw new IOException(keytab + " cannot be read; exports with sec=krb5, krb5i or krb5p need a keytab with a key for "
-                    + self + " (--keytab, --principal)");
+            throw new IOException(
+                    keytab + " cannot be read; exports with sec=krb5, krb5i or krb5p need a keytab with a key for "
+                            + self + " (--keytab, --principal)");
         }
         if (KeyTab.getInstance(self, keytab.toFile()).getKeys(self).length == 0) {
             throw new IOException(keytab + " has no key for " + self
@@ -88,7 +93,9 @@ final class KerberosSettings {
             return new KerberosPrincipal(name, KerberosPrincipal.KRB_NT_SRV_HST);
         } catch (IllegalArgumentException e) {
             throw new IOException(
-                    name + " is in no realm; set default_realm in krb5.conf, or name the principal with its realm (--principal)", e);
+                    name
+                            + " is in no realm; set default_realm in krb5.conf, or name the principal with its realm (--principal)",
+                    e);
         }
     }
 }

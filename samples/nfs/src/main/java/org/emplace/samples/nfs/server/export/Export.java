@@ -101,7 +101,8 @@ public final class Export {
      * @param principal the caller, by a name that stays the same when the server restarts
      * @param user empty if the call's credential names no user of this system
      */
-    public record CallOrigin(InetSocketAddress address, SecurityFlavor flavor, String principal, Optional<Caller> user) {
+    public record CallOrigin(
+            InetSocketAddress address, SecurityFlavor flavor, String principal, Optional<Caller> user) {
         /** The source of a call with AUTH_SYS or AUTH_NONE, where the user is claimed. */
         public CallOrigin(InetSocketAddress address, Optional<Caller> user) {
             this(address, SecurityFlavor.SYS, user.map(known -> "user " + known.uid()).orElse("nobody"), user);

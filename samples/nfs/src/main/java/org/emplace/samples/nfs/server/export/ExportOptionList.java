@@ -88,8 +88,8 @@ final class ExportOptionList {
         for (String name : word.substring(FLAVORS.length()).split(":", -1)) {
             Optional<SecurityFlavor> flavor = SecurityFlavor.of(name);
             if (flavor.isEmpty() || flavors.contains(flavor.get())) {
-                throw new ExportSyntaxException("'" + word
-                        + "' needs flavors separated by colons, each once: sys, krb5, krb5i, krb5p");
+                throw new ExportSyntaxException(
+                        "'" + word + "' needs flavors separated by colons, each once: sys, krb5, krb5i, krb5p");
             }
             flavors.add(flavor.get());
         }

@@ -51,17 +51,20 @@ public record ExportOptions(
 
     /** These options with another choice of read-only. */
     public ExportOptions withReadOnly(boolean wanted) {
-        return new ExportOptions(wanted, squashRoot, squashAll, anonymousUid, anonymousGid, privilegedPorts, deferred, flavors);
+        return new ExportOptions(
+                wanted, squashRoot, squashAll, anonymousUid, anonymousGid, privilegedPorts, deferred, flavors);
     }
 
     /** These options with another choice for user 0 and group 0. */
     public ExportOptions withSquashRoot(boolean wanted) {
-        return new ExportOptions(readOnly, wanted, squashAll, anonymousUid, anonymousGid, privilegedPorts, deferred, flavors);
+        return new ExportOptions(
+                readOnly, wanted, squashAll, anonymousUid, anonymousGid, privilegedPorts, deferred, flavors);
     }
 
     /** These options with another choice for everybody. */
     public ExportOptions withSquashAll(boolean wanted) {
-        return new ExportOptions(readOnly, squashRoot, wanted, anonymousUid, anonymousGid, privilegedPorts, deferred, flavors);
+        return new ExportOptions(
+                readOnly, squashRoot, wanted, anonymousUid, anonymousGid, privilegedPorts, deferred, flavors);
     }
 
     /** These options with another anonymous user and group. */
@@ -71,12 +74,14 @@ public record ExportOptions(
 
     /** These options with another choice of ports. */
     public ExportOptions withPrivilegedPorts(boolean wanted) {
-        return new ExportOptions(readOnly, squashRoot, squashAll, anonymousUid, anonymousGid, wanted, deferred, flavors);
+        return new ExportOptions(
+                readOnly, squashRoot, squashAll, anonymousUid, anonymousGid, wanted, deferred, flavors);
     }
 
     /** These options with another choice of durability. */
     public ExportOptions withDeferred(boolean wanted) {
-        return new ExportOptions(readOnly, squashRoot, squashAll, anonymousUid, anonymousGid, privilegedPorts, wanted, flavors);
+        return new ExportOptions(
+                readOnly, squashRoot, squashAll, anonymousUid, anonymousGid, privilegedPorts, wanted, flavors);
     }
 
     /** These options with another choice of flavors. */

@@ -133,7 +133,10 @@ public final class Exports implements AutoCloseable {
 
     /** The flavors of all exports: by any of them the directories above exports may be seen. */
     public List<SecurityFlavor> flavors() {
-        return all.stream().flatMap(export -> export.flavors().stream()).distinct().toList();
+        return all.stream()
+                .flatMap(export -> export.flavors().stream())
+                .distinct()
+                .toList();
     }
 
     /** Whether callers act as themselves on all exports. If not, the server's user acts for them on at least one. */

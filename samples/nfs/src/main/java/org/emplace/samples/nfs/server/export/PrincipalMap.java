@@ -59,7 +59,8 @@ public interface PrincipalMap {
             for (int word = 3; word < words.length; word++) {
                 groups.add(Long.valueOf(words[word]));
             }
-            @Nullable Caller before = users.put(words[0], new Caller(Long.parseLong(words[1]), Long.parseLong(words[2]), groups));
+            @Nullable
+            Caller before = users.put(words[0], new Caller(Long.parseLong(words[1]), Long.parseLong(words[2]), groups));
             if (before != null) {
                 throw new IOException(file + ":" + (i + 1) + ": " + words[0] + " has a line already");
             }

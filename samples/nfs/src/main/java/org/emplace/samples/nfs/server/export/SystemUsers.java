@@ -86,9 +86,8 @@ public final class SystemUsers implements PrincipalMap {
                 return Optional.empty();
             }
             // Two pointers, to the name and the password, precede the numbers.
-            ByteBuffer numbers = ByteBuffer.wrap(passwd)
-                    .order(ByteOrder.nativeOrder())
-                    .position(2 * Native.POINTER_SIZE);
+            ByteBuffer numbers =
+                    ByteBuffer.wrap(passwd).order(ByteOrder.nativeOrder()).position(2 * Native.POINTER_SIZE);
             int uid = numbers.getInt();
             int gid = numbers.getInt();
             int[] count = {64};

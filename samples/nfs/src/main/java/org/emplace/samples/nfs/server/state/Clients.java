@@ -180,7 +180,9 @@ public final class Clients {
                 throw new StateException(Status.COMPLETE_ALREADY, client + " has sent RECLAIM_COMPLETE before");
             }
             client.hasReclaimed = true;
-            ledger.grace.record(client);
+            if (client.revoked + client.revokedDelegations == 0) {
+                ledger.grace.record(client);
+            }
         }
     }
 }

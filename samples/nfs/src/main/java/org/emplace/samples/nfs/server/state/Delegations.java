@@ -97,7 +97,7 @@ public final class Delegations {
             OpenState open = ledger.find(OpenState.class, clientId, key, openStateId);
             ClientRecord client = open.client;
             FileState file = open.file;
-            boolean isWrite = want == Want.WRITE || (want == Want.ANY && open.permits(Share.WRITE));
+            boolean isWrite = want != Want.READ && open.permits(Share.WRITE);
             Share share = isWrite ? EVERYTHING : READING;
             for (DelegationState other : file.delegations) {
                 if (other.client == client) {

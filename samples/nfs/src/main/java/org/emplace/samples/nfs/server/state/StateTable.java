@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import org.emplace.samples.nfs.server.state.StateException.Status;
 
 /**
- * The state of a server's clients. Each part has the operations of its own. All are safe for use by several threads, and none blocks but {@link Delegations#awaitReturn}.
+ * The state of a server's clients. Each part has the operations of its own. All are safe for use by several threads, and none blocks but {@link Delegations#awaitReturn} and {@link #settle}.
  */
 public final class StateTable {
     private final Clients clients;

@@ -27,8 +27,9 @@ class ExportArgumentTest {
     void aDirectoryAloneHasTheDefaults() throws Exception {
         assertThat(ExportArgument.parse("/srv/a"))
                 .isEqualTo(ExportDefinition.forEverybody(Path.of("/srv/a"), ExportOptions.DEFAULT));
-        assertThat(ExportOptions.DEFAULT).isEqualTo(
-                new ExportOptions(true, true, false, 65534, 65534, false, false, List.of(SecurityFlavor.SYS)));
+        assertThat(ExportOptions.DEFAULT)
+                .isEqualTo(
+                        new ExportOptions(true, true, false, 65534, 65534, false, false, List.of(SecurityFlavor.SYS)));
     }
 
     @Test

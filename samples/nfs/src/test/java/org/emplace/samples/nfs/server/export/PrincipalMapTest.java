@@ -33,7 +33,15 @@ final class PrincipalMapTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"ada@R 1", "ada 1 1", "ada@R one 1", "ada@R 1 1 -1", "@R 1 1", "ada@R 1 12345678901", "a@R 1 1\na@R 2 1"})
+            strings = {
+                "ada@R 1",
+                "ada 1 1",
+                "ada@R one 1",
+                "ada@R 1 1 -1",
+                "@R 1 1",
+                "ada@R 1 12345678901",
+                "a@R 1 1\na@R 2 1"
+            })
     void aMalformedLineIsNamed(String line) {
         assertThatThrownBy(() -> file("\n" + line))
                 .isInstanceOf(IOException.class)
@@ -59,8 +67,17 @@ final class PrincipalMapTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"root@OTHER.COM", "root", "root/admin@EXAMPLE.COM", "nfs/root@EXAMPLE.COM", "no-such-user-here@EXAMPLE.COM",
-                "@EXAMPLE.COM", "root@X@EXAMPLE.COM", "root\0x@EXAMPLE.COM", "root@example.com"})
+            strings = {
+                "root@OTHER.COM",
+                "root",
+                "root/admin@EXAMPLE.COM",
+                "nfs/root@EXAMPLE.COM",
+                "no-such-user-here@EXAMPLE.COM",
+                "@EXAMPLE.COM",
+                "root@X@EXAMPLE.COM",
+                "root\0x@EXAMPLE.COM",
+                "root@example.com"
+            })
     void otherPrincipalsAreNoUsers(String principal) {
         assertThat(new SystemUsers("EXAMPLE.COM").find(principal)).isEmpty();
     }

@@ -63,10 +63,13 @@ final class RecallsTest {
                 .isTrue();
         assertThat(((Granted) grant(holder, file("c"), Share.BOTH, Want.READ)).isWrite())
                 .isFalse();
-        assertThat(((Granted) grant(holder, file("d"), Share.READ, Want.WRITE)).isWrite())
+        assertThat(((Granted) grant(holder, file("d"), Share.BOTH, Want.WRITE)).isWrite())
                 .isTrue();
+        assertThat(((Granted) grant(holder, file("e"), Share.READ, Want.WRITE)).isWrite())
+                .as("of a file that is open to be read")
+                .isFalse();
         assertThat(grant(holder, file("a"), Share.READ, Want.READ)).isEqualTo(Refused.CONTENTION);
-        assertThat(grant(holder, file("a"), Share.READ, Want.WRITE)).isEqualTo(Refused.NO_UPGRADE);
+        assertThat(grant(holder, file("a"), Share.BOTH, Want.WRITE)).isEqualTo(Refused.NO_UPGRADE);
         assertThat(grant(holder, file("b"), Share.READ, Want.READ)).isEqualTo(Refused.NO_DOWNGRADE);
     }
 

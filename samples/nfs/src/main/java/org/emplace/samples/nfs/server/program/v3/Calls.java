@@ -42,7 +42,10 @@ interface Calls {
      * @throws StoreException of BADHANDLE, STALE, or of ACCES if the file's export does not admit the sender, or the flavor of the call
      */
     default AddressedFile target(NfsFh3 handle, ServerCall call) throws StoreException {
-        AddressedFile file = byAnyFlavor(handle, call);
+        return requireListed(byAnyFlavor(handle, call));
+    }
+
+    private static AddressedFile requireListed(AddressedFile file) throws StoreException {
         if (!file.access().byListedFlavor()) {
             throw new StoreException(Failure.ACCES, file.file().export() + " is not exported for this flavor of calls");
         }
@@ -52,13 +55,17 @@ interface Calls {
     /** Like {@link #target}, but the root of an export may also be found by a flavor that it does not list: clients mount so (RFC 2623 section 2.3.2). */
     default AddressedFile targetToMount(NfsFh3 handle, ServerCall call) throws IOException {
         AddressedFile file = byAnyFlavor(handle, call);
-        return file.id().equals(file.store().root().id()) ? file : target(handle, call);
+        return file.access().byListedFlavor() || !file.id().equals(file.store().root().id())
+                ? requireListed(file)
+                : file;
     }
 
     private AddressedFile byAnyFlavor(NfsFh3 handle, ServerCall call) throws StoreException {
         ExportedFile file = exports().file(handle.data().bytes());
         return new AddressedFile(
-                exports(), file, file.export().admit(CallData.origin(call, exports().principals())));
+                exports(),
+                file,
+                file.export().admit(CallData.origin(call, exports().principals())));
     }
 
     /** Attributes to send with a failure; empty if getting them fails too. */

@@ -81,8 +81,9 @@ public final class Mount3Program implements Mount3Server {
     private static XdrInts flavors(ClientAccess access) {
         return access.flavors().equals(List.of(SecurityFlavor.SYS))
                 ? XdrInts.of(SecurityFlavor.SYS.number(), AUTH_NONE)
-                : XdrInts.of(
-                        access.flavors().stream().mapToInt(SecurityFlavor::number).toArray());
+                : XdrInts.of(access.flavors().stream()
+                        .mapToInt(SecurityFlavor::number)
+                        .toArray());
     }
 
     /** The directory of a path. Looks up each name of the path below the export. */

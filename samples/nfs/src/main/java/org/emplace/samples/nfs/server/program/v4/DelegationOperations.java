@@ -35,8 +35,7 @@ interface DelegationOperations extends Nfs4CompoundOperations<Compound>, Operati
     Nfsace4 NO_PERMISSIONS = new Nfsace4(Constants.ACE4_ACCESS_ALLOWED_ACE_TYPE, 0, 0, XdrOpaque.EMPTY);
 
     /** The part of OPEN's result. Clients that did not say what they want are not told why they get none. */
-    default OpenDelegation4 delegation(int wants, Addressed.Stored file, StateId open, Compound compound)
-            throws StateException {
+    default OpenDelegation4 delegation(int wants, Addressed.Stored file, StateId open, Compound compound) {
         int kind = wants & Constants.OPEN4_SHARE_ACCESS_WANT_DELEG_MASK;
         if (kind == Constants.OPEN4_SHARE_ACCESS_WANT_NO_DELEG) {
             return none(WhyNoDelegation4.WND4_NOT_WANTED);
@@ -49,7 +48,13 @@ interface DelegationOperations extends Nfs4CompoundOperations<Compound>, Operati
                 ? Want.READ
                 : kind == Constants.OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG ? Want.WRITE : Want.ANY;
         Opaque handle = new Opaque(file.handle().bytes());
-        Decision decision = state().delegations().grant(compound.clientId(), file.key(), open, want, handle);
+        Decision decision;
+        try {
+            decision = state().delegations().grant(compound.clientId(), file.key(), open, want, handle);
+        } catch (StateException changed) {
+            // Another OPEN or a CLOSE of the owner has overtaken this one, which has succeeded.
+            decision = Refused.RESOURCE;
+        }
         if (decision instanceof Granted granted) {
             Stateid4 stateId = Compound.encoded(granted.stateId());
             return granted.isWrite()

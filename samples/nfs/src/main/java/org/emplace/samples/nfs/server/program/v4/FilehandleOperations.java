@@ -46,8 +46,8 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
     FileName PARENT = FileName.of("..");
 
     /** The object identifier of Kerberos 5, 1.2.840.113554.1.2.2, encoded without tag and length (RFC 1964). */
-    XdrOpaque KERBEROS = XdrOpaque.of(
-            new byte[] {0x2a, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xf7, 0x12, 0x01, 0x02, 0x02});
+    XdrOpaque KERBEROS =
+            XdrOpaque.of(new byte[] {0x2a, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xf7, 0x12, 0x01, 0x02, 0x02});
 
     @Override
     default Putrootfh4Res putRootFh(Compound compound) {
@@ -84,8 +84,7 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
                 NfsOpnum4.PUT_FH,
                 compound,
                 () -> {
-                    compound.put(
-                            Addressed.of(args.object().value(), program().exports(), compound.origin()));
+                    compound.put(Addressed.of(args.object().value(), program().exports(), compound.origin()));
                     return new Putfh4Res(Nfsstat4.NFS4_OK);
                 },
                 Putfh4Res::new);
@@ -235,9 +234,7 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
                 NfsOpnum4.SEC_INFO_NO_NAME,
                 compound,
                 () -> flavors(
-                        style == SecinfoStyle4.SECINFO_STYLE4_PARENT
-                                ? parent(compound)
-                                : compound.currentByAnyFlavor(),
+                        style == SecinfoStyle4.SECINFO_STYLE4_PARENT ? parent(compound) : compound.currentByAnyFlavor(),
                         compound),
                 Secinfo4Res.Default::new);
     }
@@ -247,8 +244,8 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
         List<SecurityFlavor> listed = target instanceof Addressed.Stored stored
                 ? stored.file().access().flavors()
                 : program().exports().flavors();
-        List<Secinfo4> answer =
-                new ArrayList<>(listed.stream().map(FilehandleOperations::flavor).toList());
+        List<Secinfo4> answer = new ArrayList<>(
+                listed.stream().map(FilehandleOperations::flavor).toList());
         if (listed.equals(List.of(SecurityFlavor.SYS))) {
             answer.add(new Secinfo4.Default(Constants.AUTH_NONE));
         }

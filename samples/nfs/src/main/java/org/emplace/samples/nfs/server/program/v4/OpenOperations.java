@@ -45,7 +45,7 @@ interface OpenOperations extends FilehandleOperations, DelegationOperations {
                     Found found = find(args, compound);
                     Opaque owner = new Opaque(args.owner().owner().bytes());
                     if (!found.isNew()) {
-                        check(found.target(), share, compound);
+                        check(found.target(), share, isNew(args.claim()), compound);
                     }
                     guard().open(compound.clientId(), found.target().key(), share);
                     Opened opened = args.claim() instanceof OpenClaim4.ClaimPrevious
@@ -139,8 +139,11 @@ interface OpenOperations extends FilehandleOperations, DelegationOperations {
         return claim instanceof OpenClaim4.ClaimNull || claim instanceof OpenClaim4.ClaimFh;
     }
 
-    /** Checks that a file which existed before can be opened so, by this caller. */
-    private static void check(Addressed.Stored target, Share share, Compound compound)
+    /**
+     * Checks that a file which existed before can be opened so, by this caller. Its owner may have created it open with more rights than its mode gives,
+     * and reclaims that.
+     */
+    private static void check(Addressed.Stored target, Share share, boolean isNew, Compound compound)
             throws IOException, StatusException {
         FileAttributes attributes = target.attributes();
         if (attributes.isSymbolicLink()) {
@@ -157,7 +160,8 @@ interface OpenOperations extends FilehandleOperations, DelegationOperations {
         boolean mayRead = (granted & (AccessRights.READ | AccessRights.EXECUTE)) != 0;
         boolean mayWrite = (granted & AccessRights.MODIFY) != 0;
         boolean reads = (share.access() & Share.READ) != 0;
-        if ((reads && !mayRead) || (writes && !mayWrite)) {
+        boolean reclaimsItsOwn = !isNew && file.caller().owns(attributes);
+        if (!reclaimsItsOwn && ((reads && !mayRead) || (writes && !mayWrite))) {
             throw new StoreException(Failure.ACCES, "a file that " + compound.origin() + " may not open so");
         }
     }

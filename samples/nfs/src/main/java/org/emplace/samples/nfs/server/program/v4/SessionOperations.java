@@ -98,7 +98,8 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
         if (protection instanceof StateProtect4A.Sp4Ssv) {
             throw new StatusException(Nfsstat4.NFS4ERR_ENCR_ALG_UNSUPP, "state protection by SSV");
         } else if (protection instanceof StateProtect4A.Sp4MachCred) {
-            throw new StoreException(Failure.INVAL, "state protection by the machine's credential, which this server does not offer");
+            throw new StoreException(
+                    Failure.INVAL, "state protection by the machine's credential, which this server does not offer");
         }
     }
 
