@@ -9,9 +9,9 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.Test;
 
 /** The queue does what {@link ArrayDeque} does. */
 final class FifoQueueTest {
@@ -33,7 +33,10 @@ final class FifoQueueTest {
                 queue.addFirst(step);
                 model.addFirst(step);
             } else if (kind == 4 && !model.isEmpty()) {
-                Integer any = model.stream().skip(random.nextInt(model.size())).findFirst().orElseThrow();
+                Integer any = model.stream()
+                        .skip(random.nextInt(model.size()))
+                        .findFirst()
+                        .orElseThrow();
                 assertThat(queue.remove(any)).isEqualTo(model.remove(any));
             } else if (kind == 5) {
                 int every = 2 + random.nextInt(7);

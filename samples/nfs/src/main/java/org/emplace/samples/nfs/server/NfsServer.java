@@ -212,11 +212,7 @@ public final class NfsServer implements AutoCloseable {
      * @param kerberos the flavor for exports with {@code sec=krb5}, {@code krb5i} or {@code krb5p}; without it, calls by Kerberos are refused
      */
     public record Protocols(
-            Set<Version> versions,
-            Duration lease,
-            Duration grace,
-            boolean delegations,
-            Optional<GssServer> kerberos) {
+            Set<Version> versions, Duration lease, Duration grace, boolean delegations, Optional<GssServer> kerberos) {
         /** Version 3; 90 seconds each; no delegations. */
         public static final Protocols DEFAULT = new Protocols(
                 Set.of(Version.V3),

@@ -59,7 +59,12 @@ final class ProtocolSettings {
             throw new ParameterException(command, "--versions must include 3");
         }
         Duration given = seconds(command, "--lease", lease);
-        return new Protocols(versions, given, grace == null ? given : seconds(command, "--grace", grace), delegations, Optional.empty());
+        return new Protocols(
+                versions,
+                given,
+                grace == null ? given : seconds(command, "--grace", grace),
+                delegations,
+                Optional.empty());
     }
 
     private static Duration seconds(CommandLine command, String option, int value) {

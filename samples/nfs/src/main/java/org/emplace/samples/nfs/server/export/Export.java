@@ -105,7 +105,11 @@ public final class Export {
             InetSocketAddress address, SecurityFlavor flavor, String principal, Optional<Caller> user) {
         /** The source of a call with AUTH_SYS or AUTH_NONE, where the user is claimed. */
         public CallOrigin(InetSocketAddress address, Optional<Caller> user) {
-            this(address, SecurityFlavor.SYS, user.map(known -> "user " + known.uid()).orElse("nobody"), user);
+            this(
+                    address,
+                    SecurityFlavor.SYS,
+                    user.map(known -> "user " + known.uid()).orElse("nobody"),
+                    user);
         }
     }
 

@@ -55,7 +55,8 @@ interface Calls {
     /** Like {@link #target}, but the root of an export may also be found by a flavor that it does not list: clients mount so (RFC 2623 section 2.3.2). */
     default AddressedFile targetToMount(NfsFh3 handle, ServerCall call) throws IOException {
         AddressedFile file = byAnyFlavor(handle, call);
-        return file.access().byListedFlavor() || !file.id().equals(file.store().root().id())
+        return file.access().byListedFlavor()
+                        || !file.id().equals(file.store().root().id())
                 ? requireListed(file)
                 : file;
     }

@@ -9,7 +9,6 @@ import org.emplace.samples.nfs.protocol.v4.NfsOpnum4;
 import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
 import org.emplace.samples.nfs.protocol.v4.Stateid4;
 import org.emplace.samples.nfs.server.export.Export.CallOrigin;
-import org.emplace.samples.nfs.server.program.CallData;
 import org.emplace.samples.nfs.server.state.SessionId;
 import org.emplace.samples.nfs.server.state.SlotCall;
 import org.emplace.samples.nfs.server.state.StateException;

@@ -3,7 +3,6 @@ package org.emplace.samples.nfs.server.program.v4;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.v4.BackchannelCtl4Args;
 import org.emplace.samples.nfs.protocol.v4.BackchannelCtl4Res;
@@ -43,7 +42,6 @@ import org.emplace.samples.nfs.server.state.Clients.SessionRequest;
 import org.emplace.samples.nfs.server.state.Opaque;
 import org.emplace.samples.nfs.server.state.SessionId;
 import org.emplace.samples.nfs.server.state.StateException;
-import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.xdr.XdrOpaque;
