@@ -14,7 +14,7 @@ final class DelegationState extends HeldState {
 
     private final FileState file;
 
-    /** Since when it has been in the way of others. */
+    /** Since when it has kept others waiting. */
     @Nullable
     Instant recalled;
 

@@ -33,7 +33,7 @@ public final class Delegations {
     private final Ledger ledger;
     private final BackChannels channels;
 
-    /** When delegations of files were last in the way of others, in that order. */
+    /** When delegations of files last kept others waiting, in that order. */
     private final Map<FileKey, Instant> contended = new LinkedHashMap<>();
 
     Delegations(Ledger ledger, BackChannels channels) {
