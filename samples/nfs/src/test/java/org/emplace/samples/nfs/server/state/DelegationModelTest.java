@@ -189,7 +189,7 @@ final class DelegationModelTest {
         if (opened == null) {
             return;
         }
-        boolean isWrite = want == Want.WRITE || (want == Want.ANY && (opened.access() & Share.WRITE) != 0);
+        boolean isWrite = want != Want.READ && (opened.access() & Share.WRITE) != 0;
         boolean othersOpen = peers.stream()
                 .filter(other -> other != peer)
                 .flatMap(other -> Optional.ofNullable(opens.get(new Open(other, file))).stream())

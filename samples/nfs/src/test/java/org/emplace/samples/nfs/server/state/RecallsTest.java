@@ -86,7 +86,7 @@ final class RecallsTest {
         Peer holder = holder();
         Peer other = state.peer("other");
         other.open(file("read"), Share.READ, Share.NONE);
-        assertThat(grant(holder, file("read"), Share.READ, Want.WRITE)).isEqualTo(Refused.CONTENTION);
+        assertThat(grant(holder, file("read"), Share.BOTH, Want.WRITE)).isEqualTo(Refused.CONTENTION);
         assertThat(grant(holder, file("read"), Share.READ, Want.READ)).isInstanceOf(Granted.class);
         other.open(file("written"), Share.WRITE, Share.NONE);
         assertThat(grant(holder, file("written"), Share.READ, Want.READ)).isEqualTo(Refused.CONTENTION);
