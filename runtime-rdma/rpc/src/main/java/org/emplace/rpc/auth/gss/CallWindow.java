@@ -3,6 +3,7 @@ package org.emplace.rpc.auth.gss;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import org.emplace.reactor.LogSampler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,10 +11,13 @@ import org.jspecify.annotations.Nullable;
  * held back, in their order. Safe for use by several threads.
  */
 final class CallWindow {
+    private static final System.Logger LOG = System.getLogger(CallWindow.class.getName());
+
     /** As many calls as wait for a credit at most. */
     private static final int MOST_HELD = 16 * 1024;
 
     private final Queue<Runnable> held = new ArrayDeque<>();
+    private final LogSampler failures = new LogSampler();
     private int free;
     private boolean isReleasing;
 
@@ -23,7 +27,7 @@ final class CallWindow {
     }
 
     /**
-     * Starts a call at once, or when enough others have ended. It must {@link #leave} when it has ended.
+     * Starts a call at once, or when enough others have ended. It must {@link #leave} when it has ended, also if it throws something.
      *
      * @return false if too many are held back already; then it is never started
      */
@@ -38,7 +42,7 @@ final class CallWindow {
         return true;
     }
 
-    /** Says that a call has ended. Starts others on this thread, one after the other, so that many which fail at once do not nest. */
+    /** Says that a call has ended. Starts others on this thread, one after the other, so that many which fail at once do not nest. Throws nothing. */
     void leave() {
         synchronized (this) {
             free++;
@@ -48,7 +52,11 @@ final class CallWindow {
             isReleasing = true;
         }
         for (Runnable next = next(); next != null; next = next()) {
-            next.run();
+            try {
+                next.run();
+            } catch (RuntimeException | Error broken) {
+                failures.failure(LOG, "a call that was held back was not started", broken);
+            }
         }
     }
 

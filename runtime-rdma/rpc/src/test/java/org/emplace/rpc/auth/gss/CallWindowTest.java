@@ -48,6 +48,23 @@ final class CallWindowTest {
         assertThat(failed).hasValue(16_000);
     }
 
+    /** As when memory is lacking. */
+    @Test
+    void oneThatThrowsDoesNotHoldUpTheOthers() {
+        CallWindow window = new CallWindow(1);
+        List<String> started = new ArrayList<>();
+        window.enter(() -> {});
+        window.enter(() -> {
+            window.leave();
+            throw new AssertionError("lacking");
+        });
+        window.enter(() -> started.add("held back before"));
+        window.leave();
+        window.enter(() -> started.add("held back after"));
+        window.leave();
+        assertThat(started).containsExactly("held back before", "held back after");
+    }
+
     @Test
     void tooManyAreRefused() {
         CallWindow window = new CallWindow(1);
