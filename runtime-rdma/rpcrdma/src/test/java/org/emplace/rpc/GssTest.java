@@ -7,6 +7,7 @@ import static org.emplace.rpc.Loopback.connect;
 import static org.emplace.rpc.Loopback.serve;
 
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Queue;
@@ -308,6 +309,24 @@ final class GssTest {
             assertFails(() -> EchoProgram.echo(client, 1), Kind.AUTHENTICATION)
                     .hasMessageContaining("the realm does not know the server by this name")
                     .hasMessageContaining("nfs@elsewhere.example");
+        }
+    }
+
+    /** A key begins at byte 44 of an entry of this principal. */
+    @Test
+    void aServerWhoseKeytabIsOldSaysSo() throws Exception {
+        ByteBuffer keytab = ByteBuffer.wrap(Files.readAllBytes(realm.keytab()));
+        for (int at = Short.BYTES; at < keytab.capacity(); at += Integer.BYTES + keytab.getInt(at)) {
+            int key = at + Integer.BYTES + 44;
+            keytab.put(key, (byte) (keytab.get(key) ^ 2));
+        }
+        Path old = Files.write(directory.resolve("old.keytab"), keytab.array());
+        GssServer flavor = new GssServer(GssCredentials.acceptor(TestRealm.SERVER, old), ALL);
+        try (RpcServer server = serve("tcp", program.withFlavors(flavor));
+                GssClient client = secured(connect("tcp", server), "ada", GssService.NONE)) {
+            assertFails(() -> EchoProgram.echo(client, 7), Kind.AUTHENTICATION)
+                    .hasMessageContaining(
+                            "refuses a security context with nfs@localhost: the server's keytab does not have the key of the ticket; make it anew");
         }
     }
 }

@@ -11,13 +11,13 @@ import org.emplace.xdr.XdrOpaque;
  * @param window the calls that may be outstanding
  * @param next the next sequence number; the first is 1, because some servers do not accept 0
  */
-record ClientContext(SecurityContext security, XdrOpaque handle, CallWindow window, AtomicLong next) {
+record ClientContext(SecurityContext security, XdrOpaque handle, ClientWindow window, AtomicLong next) {
     /** @param window the size of the server's sequence window, which is not trusted to be positive */
     ClientContext(SecurityContext security, XdrOpaque handle, long window) {
         this(
                 security,
                 handle,
-                new CallWindow((int) Math.max(1, Math.min(window, Integer.MAX_VALUE))),
+                new ClientWindow((int) Math.max(1, Math.min(window, Integer.MAX_VALUE))),
                 new AtomicLong(1));
     }
 

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.auth.gss;
 
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.security.Principal;
 import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import javax.security.auth.Subject;
 import javax.security.auth.login.LoginException;
+import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.auth.AuthException;
 import org.emplace.rpc.auth.DiscardedCallException;
@@ -40,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * at most a fraction of them; then the one that has not been used longest is forgotten, and its client makes another.
  */
 public final class GssServer implements ServerAuth {
+    private static final System.Logger LOG = System.getLogger(GssServer.class.getName());
+
     /** The longest token of a context's creation. One of Kerberos has some kilobytes; with the groups of a Windows domain, up to 64 KiB. */
     private static final int LONGEST_TOKEN = 96 * 1024;
 
@@ -48,6 +53,7 @@ public final class GssServer implements ServerAuth {
     private final Subject subject;
     private final Set<GssService> services;
     private final ServerContexts contexts;
+    private final LogSampler refusals = new LogSampler();
 
     /**
      * Keeps at most 8,192 contexts, with some kilobytes each.
@@ -247,12 +253,22 @@ public final class GssServer implements ServerAuth {
                 long status = established == null ? GssStatus.CONTINUE_NEEDED : GssStatus.COMPLETE;
                 return new RpcGssInitRes(context.handle(), status, 0, SequenceWindow.SIZE, answer);
             } catch (GSSException refused) {
-                return refusal(GssStatus.majorOf(refused), Integer.toUnsignedLong(refused.getMinor()));
+                return refusal(refused, peer);
             } catch (RuntimeException malformed) {
                 // The JDK does not check all of a token.
                 return refusal(GssStatus.FAILURE, 0);
             }
         }
+    }
+
+    /** The JDK has no minor status. Either end may have to be mended, so both are told what is wrong. */
+    private RpcGssInitRes refusal(GSSException refused, InetAddress peer) {
+        Optional<KerberosError> error = KerberosError.ofTicket(refused);
+        String why = error.map(known -> known.advice("this server")).orElseGet(() -> String.valueOf(refused.getMessage()));
+        refusals.event(count -> LOG.log(
+                Level.WARNING,
+                "refused a security context to " + peer.getHostAddress() + ": " + why + "; such refusals so far: " + count));
+        return refusal(GssStatus.majorOf(refused), error.map(KerberosError::minor).orElse(0L));
     }
 
     private static RpcGssInitRes refusal(long major, long minor) {

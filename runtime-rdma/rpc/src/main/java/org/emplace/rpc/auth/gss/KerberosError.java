@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.ietf.jgss.GSSException;
 import org.jspecify.annotations.Nullable;
 
 /** The errors of Kerberos that an administrator can do something about (RFC 4120 section 7.5.9). */
@@ -24,7 +25,10 @@ enum KerberosError {
     CLOCKS_DIFFER(
             37,
             "the clocks of the two sides, or of one and the realm, differ by more than the realm allows; set them (NTP)"),
-    NO_SUCH_KEY(45, "the server's keytab has no key of this version; make it anew (ktadd), and run kinit");
+    WRONG_VERSION(44, "the server's keytab has no key of the ticket's version; make it anew (ktadd), and run kinit"),
+    NO_SUCH_KEY(
+            45,
+            "the server's keytab has no key of the ticket's encryption type for the server's principal; make it anew (ktadd), and run kinit");
 
     /** How the JDK's exceptions give the number of an error. */
     private static final Pattern NUMBER = Pattern.compile("\\((\\d{1,3})\\)");
@@ -44,16 +48,32 @@ enum KerberosError {
     static Optional<KerberosError> in(Throwable failure) {
         for (@Nullable Throwable each = failure; each != null; each = each.getCause()) {
             Matcher number = NUMBER.matcher(String.valueOf(each.getMessage()));
-            if (number.find()) {
-                return of(Integer.parseInt(number.group(1)));
+            while (number.find()) {
+                Optional<KerberosError> known = of(Integer.parseInt(number.group(1)));
+                if (known.isPresent()) {
+                    return known;
+                }
             }
         }
         return Optional.empty();
     }
 
+    /** The error for which an acceptor of the JDK refuses a ticket. For some it has no number of Kerberos. */
+    static Optional<KerberosError> ofTicket(GSSException refused) {
+        String message = String.valueOf(refused.getMessage());
+        return in(refused).or(() -> message.contains("Checksum failed")
+                ? Optional.of(WRONG_KEY)
+                : Optional.of(NO_SUCH_KEY).filter(error -> message.contains("Cannot find key")));
+    }
+
     /** The error of a minor status that MIT's implementation returns. */
     static Optional<KerberosError> ofMinor(long minor) {
         return of((int) minor - MIT);
+    }
+
+    /** The minor status with which MIT's implementation returns this error. */
+    long minor() {
+        return Integer.toUnsignedLong(MIT + number);
     }
 
     private static Optional<KerberosError> of(int number) {

@@ -44,16 +44,33 @@ final class SecuredCall<A, R> implements RpcCall<R> {
         this.options = options;
     }
 
-    /** Sends the call by a context. */
+    /** Sends the call by a context. Throws nothing: what goes wrong ends the call. */
     void send(boolean mayRenew) {
-        CompletionStage<ClientContext> establishing = client.context(procedure.program());
-        establishing.whenComplete((context, failure) -> {
-            if (failure != null) {
-                outcome.completeExceptionally(client.failure(procedure, failure));
-            } else if (!context.window().enter(() -> send(establishing, context, mayRenew))) {
-                fail(Kind.QUEUE_FULL, "too many calls wait for the server's sequence window");
-            }
-        });
+        try {
+            CompletionStage<ClientContext> establishing = client.context(procedure.program());
+            establishing.whenComplete((context, failure) -> {
+                try {
+                    enter(establishing, context, failure, mayRenew);
+                } catch (RuntimeException | Error broken) {
+                    fail(broken);
+                }
+            });
+        } catch (RuntimeException | Error broken) {
+            fail(broken);
+        }
+    }
+
+    private void enter(
+            CompletionStage<ClientContext> established, ClientContext context, @Nullable Throwable failure, boolean mayRenew) {
+        if (failure != null) {
+            outcome.completeExceptionally(client.failure(procedure, failure));
+        } else if (!context.window().enter(() -> send(established, context, mayRenew))) {
+            fail(Kind.QUEUE_FULL, "too many calls wait for the server's sequence window");
+        }
+    }
+
+    private void fail(Throwable broken) {
+        outcome.completeExceptionally(new RpcException(Kind.NO_RESOURCES, procedure + " cannot be sent: " + broken, broken));
     }
 
     /** Ends a call that was not sent. */
@@ -62,14 +79,12 @@ final class SecuredCall<A, R> implements RpcCall<R> {
     }
 
     private void send(CompletionStage<ClientContext> established, ClientContext context, boolean mayRenew) {
-        SecuredMessage message = new SecuredMessage(context, RpcGssProcT.RPCSEC_GSS_DATA, client.service());
         RpcCall<R> call;
         try {
-            call = started(message);
+            call = started(new SecuredMessage(context, RpcGssProcT.RPCSEC_GSS_DATA, client.service()));
         } catch (RuntimeException | Error broken) {
             context.window().leave();
-            outcome.completeExceptionally(
-                    new RpcException(Kind.NO_RESOURCES, procedure + " cannot be sent: " + broken, broken));
+            fail(broken);
             return;
         }
         if (call == null) {

@@ -424,4 +424,27 @@ final class KerberosTest {
             }
         }
     }
+
+    /** The two names have the same hash code. Operations on sessions may come from any principal. */
+    @Test
+    void aKeptReplyIsForItsPrincipalOnly() throws Exception {
+        assertThat("Aa@" + TestRealm.NAME).hasSameHashCodeAs("BB@" + TestRealm.NAME);
+        try (Client4 owner = new Client4(as("Aa", "tcp", GssService.INTEGRITY), "owner", true);
+                GssClient other = as("BB", "tcp", GssService.INTEGRITY)) {
+            Nfs4CompoundCall first = owner.call(true);
+            first.putRootFh();
+            first.getFh();
+            assertThat(first.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
+
+            Nfs4CompoundCall stolen = owner.call(Client4.on(other), owner.sequence(), true);
+            stolen.putRootFh();
+            stolen.getFh();
+            assertThat(stolen.await().status()).isEqualTo(Nfsstat4.NFS4ERR_SEQ_FALSE_RETRY);
+
+            Nfs4CompoundCall again = owner.call(owner.nfs, owner.sequence(), true);
+            again.putRootFh();
+            again.getFh();
+            assertThat(again.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
+        }
+    }
 }

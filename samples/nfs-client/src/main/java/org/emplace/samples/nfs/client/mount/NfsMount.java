@@ -140,12 +140,19 @@ public final class NfsMount implements AutoCloseable {
                         : GssCredentials.ticketCache();
         return options.flavor()
                 .service()
-                .<RpcClient>map(service -> new GssClient(client, "nfs@" + canonical(host), credentials, service))
+                .<RpcClient>map(service -> new GssClient(client, "nfs@" + principalHost(host), credentials, service))
                 .orElse(client);
     }
 
-    /** The name that principals of the host's services have: that of its address, as with dns_canonicalize_hostname and rdns of krb5.conf. */
-    private static String canonical(String host) {
+    /**
+     * The name that principals of the host's services have: as the user gave it, because DNS is not authenticated, and its answer could name another
+     * machine of the realm. Only an address needs DNS.
+     */
+    private static String principalHost(String host) {
+        boolean isAddress = host.indexOf(':') >= 0 || host.matches("[0-9.]+");
+        if (!isAddress) {
+            return host;
+        }
         try {
             InetAddress address = InetAddress.getByName(host);
             String name = address.getCanonicalHostName();

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 import javax.security.auth.kerberos.KerberosPrincipal;
 import javax.security.auth.kerberos.KeyTab;
 import javax.security.auth.login.LoginException;
@@ -18,6 +20,7 @@ import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.PrincipalMap;
 import org.emplace.samples.nfs.server.export.SystemUsers;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
 /** The options for exports with {@code sec=krb5}, {@code krb5i} or {@code krb5p}. */
@@ -50,6 +53,14 @@ final class KerberosSettings {
         return exports.stream()
                 .flatMap(export -> export.flavors().stream())
                 .anyMatch(flavor -> flavor.service().isPresent());
+    }
+
+    /** Warns of an option that has no effect, because no export asks for Kerberos. */
+    static Optional<String> warning(CommandLine command, List<ExportDefinition> exports) {
+        return Stream.of("--keytab", "--principal", "--principal-map")
+                .filter(option -> command.getParseResult().hasMatchedOption(option) && !isWanted(exports))
+                .findFirst()
+                .map(option -> option + " has no effect: no export lists sec=krb5, krb5i or krb5p");
     }
 
     /**

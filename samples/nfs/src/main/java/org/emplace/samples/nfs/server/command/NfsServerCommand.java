@@ -201,6 +201,7 @@ public final class NfsServerCommand implements Callable<Integer> {
         }
         Capacity most = wanted.withConnections(descriptors.connections());
         boolean byKerberos = KerberosSettings.isWanted(definitions);
+        KerberosSettings.warning(self(), definitions).ifPresent(warning -> warn("warning: " + warning));
         Protocols accepted = byKerberos ? served.withKerberos(kerberos.server()) : served;
         Exports exports =
                 exported.open(definitions, descriptors, byKerberos ? kerberos.principals() : PrincipalMap.NONE);

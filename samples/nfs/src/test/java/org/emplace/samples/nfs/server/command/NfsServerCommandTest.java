@@ -15,6 +15,8 @@ import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class NfsServerCommandTest {
@@ -100,6 +102,16 @@ class NfsServerCommandTest {
                 .singleElement()
                 .asString()
                 .startsWith("/srv/a is inside /srv");
+    }
+
+    /** The directory is missing, so that the server does not start. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--keytab", "--principal", "--principal-map"})
+    void anOptionOfKerberosForNoExportCausesAWarning(String option) {
+        String nothing = temporary.resolve("nothing").toString();
+        assertThat(run("--state", temporary.resolve("state").toString(), "--export", nothing, option, "x"))
+                .isEqualTo("1 nfs-server: warning: " + option + " has no effect: no export lists sec=krb5, krb5i or krb5p\n"
+                        + "nfs-server: " + nothing + ": no such directory\n");
     }
 
     @Test

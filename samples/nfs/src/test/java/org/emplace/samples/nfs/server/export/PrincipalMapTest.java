@@ -40,12 +40,30 @@ final class PrincipalMapTest {
                 "ada@R 1 1 -1",
                 "@R 1 1",
                 "ada@R 1 12345678901",
+                "ada@R -1 1",
                 "a@R 1 1\na@R 2 1"
             })
     void aMalformedLineIsNamed(String line) {
         assertThatThrownBy(() -> file("\n" + line))
                 .isInstanceOf(IOException.class)
                 .hasMessageMatching(".*map:[23]: .*");
+    }
+
+    /** FreeIPA gives such. */
+    @Test
+    void numbersHave32Bits() throws IOException {
+        PrincipalMap map = file("ada@R 1500000001 4294967294 3000000000\n");
+        assertThat(map.find("ada@R")).contains(new Caller(1_500_000_001L, 4_294_967_294L, Set.of(3_000_000_000L)));
+        assertThatThrownBy(() -> file("ada@R 1 4294967295"))
+                .hasMessageEndingWith("map:1: '4294967295' is not the number of a user or group, 0 to 4294967294");
+    }
+
+    @Test
+    void aMissingFileIsNamed() {
+        Path missing = temporary.resolve("missing");
+        assertThatThrownBy(() -> PrincipalMap.of(missing))
+                .isExactlyInstanceOf(IOException.class)
+                .hasMessage(missing + ": there is no such file with principals");
     }
 
     @Test

@@ -4,7 +4,6 @@ package org.emplace.samples.nfs.server.program.v4;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.emplace.rpc.ServerCall;
@@ -18,6 +17,7 @@ import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
 import org.emplace.samples.nfs.protocol.v4.Sequence4Args;
 import org.emplace.samples.nfs.protocol.v4.Sequence4Res;
 import org.emplace.samples.nfs.protocol.v4.Sequence4Resok;
+import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.Export.CallOrigin;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.program.CallData;
@@ -216,12 +216,17 @@ public final class Nfs4Program implements Nfs4Server {
                 fingerprint(args, wanted, call));
     }
 
-    /** A hash, because each slot keeps it. */
-    private Object fingerprint(Compound4Args args, Sequence4Args wanted, ServerCall call) {
+    /**
+     * What a slot keeps of a request to know it again. Of the operations a hash is enough, since nobody but the caller can make them collide. The caller is
+     * compared, so that nobody else gets the reply.
+     */
+    private record Fingerprint(int operations, boolean cachethis, String principal, SecurityFlavor flavor) {}
+
+    private Fingerprint fingerprint(Compound4Args args, Sequence4Args wanted, ServerCall call) {
         List<NfsOpnum4> operations =
                 args.argarray().stream().map(NfsArgop4::argop).toList();
         CallOrigin caller = origin(call);
-        return Objects.hash(operations, wanted.saCachethis(), caller.principal(), caller.flavor());
+        return new Fingerprint(operations.hashCode(), wanted.saCachethis(), caller.principal(), caller.flavor());
     }
 
     private static Sequence4Res result(Sequence4Args wanted, SequenceResult given) {

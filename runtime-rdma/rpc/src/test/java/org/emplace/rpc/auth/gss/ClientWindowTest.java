@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-final class CallWindowTest {
+final class ClientWindowTest {
     @Test
     void callsBeyondTheWindowWaitInTheirOrder() {
-        CallWindow window = new CallWindow(2);
+        ClientWindow window = new ClientWindow(2);
         List<Integer> started = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             int call = i;
@@ -35,7 +35,7 @@ final class CallWindowTest {
     /** As when a connection has ended. */
     @Test
     void manyThatFailAtOnceDoNotNest() {
-        CallWindow window = new CallWindow(1);
+        ClientWindow window = new ClientWindow(1);
         AtomicInteger failed = new AtomicInteger();
         window.enter(() -> {});
         for (int i = 0; i < 16_000; i++) {
@@ -48,9 +48,26 @@ final class CallWindowTest {
         assertThat(failed).hasValue(16_000);
     }
 
+    /** As when memory is lacking. */
+    @Test
+    void oneThatThrowsDoesNotHoldUpTheOthers() {
+        ClientWindow window = new ClientWindow(1);
+        List<String> started = new ArrayList<>();
+        window.enter(() -> {});
+        window.enter(() -> {
+            window.leave();
+            throw new AssertionError("lacking");
+        });
+        window.enter(() -> started.add("held back before"));
+        window.leave();
+        window.enter(() -> started.add("held back after"));
+        window.leave();
+        assertThat(started).containsExactly("held back before", "held back after");
+    }
+
     @Test
     void tooManyAreRefused() {
-        CallWindow window = new CallWindow(1);
+        ClientWindow window = new ClientWindow(1);
         int entered = 0;
         while (window.enter(() -> {})) {
             entered++;
@@ -60,7 +77,7 @@ final class CallWindowTest {
 
     @Test
     void noMoreThanTheWindowRunAtOnce() throws InterruptedException {
-        CallWindow window = new CallWindow(3);
+        ClientWindow window = new ClientWindow(3);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CountDownLatch ended = new CountDownLatch(2000);
