@@ -264,11 +264,14 @@ public final class GssServer implements ServerAuth {
     /** The JDK has no minor status. Either end may have to be mended, so both are told what is wrong. */
     private RpcGssInitRes refusal(GSSException refused, InetAddress peer) {
         Optional<KerberosError> error = KerberosError.ofTicket(refused);
-        String why = error.map(known -> known.advice("this server")).orElseGet(() -> String.valueOf(refused.getMessage()));
+        String why =
+                error.map(known -> known.advice("this server")).orElseGet(() -> String.valueOf(refused.getMessage()));
         refusals.event(count -> LOG.log(
                 Level.WARNING,
-                "refused a security context to " + peer.getHostAddress() + ": " + why + "; such refusals so far: " + count));
-        return refusal(GssStatus.majorOf(refused), error.map(KerberosError::minor).orElse(0L));
+                "refused a security context to " + peer.getHostAddress() + ": " + why + "; such refusals so far: "
+                        + count));
+        return refusal(
+                GssStatus.majorOf(refused), error.map(KerberosError::minor).orElse(0L));
     }
 
     private static RpcGssInitRes refusal(long major, long minor) {

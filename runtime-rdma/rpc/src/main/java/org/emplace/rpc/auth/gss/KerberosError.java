@@ -61,9 +61,10 @@ enum KerberosError {
     /** The error for which an acceptor of the JDK refuses a ticket. For some it has no number of Kerberos. */
     static Optional<KerberosError> ofTicket(GSSException refused) {
         String message = String.valueOf(refused.getMessage());
-        return in(refused).or(() -> message.contains("Checksum failed")
-                ? Optional.of(WRONG_KEY)
-                : Optional.of(NO_SUCH_KEY).filter(error -> message.contains("Cannot find key")));
+        return in(refused)
+                .or(() -> message.contains("Checksum failed")
+                        ? Optional.of(WRONG_KEY)
+                        : Optional.of(NO_SUCH_KEY).filter(error -> message.contains("Cannot find key")));
     }
 
     /** The error of a minor status that MIT's implementation returns. */

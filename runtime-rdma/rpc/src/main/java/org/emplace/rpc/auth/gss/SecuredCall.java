@@ -61,7 +61,10 @@ final class SecuredCall<A, R> implements RpcCall<R> {
     }
 
     private void enter(
-            CompletionStage<ClientContext> established, ClientContext context, @Nullable Throwable failure, boolean mayRenew) {
+            CompletionStage<ClientContext> established,
+            ClientContext context,
+            @Nullable Throwable failure,
+            boolean mayRenew) {
         if (failure != null) {
             outcome.completeExceptionally(client.failure(procedure, failure));
         } else if (!context.window().enter(() -> send(established, context, mayRenew))) {
@@ -70,7 +73,8 @@ final class SecuredCall<A, R> implements RpcCall<R> {
     }
 
     private void fail(Throwable broken) {
-        outcome.completeExceptionally(new RpcException(Kind.NO_RESOURCES, procedure + " cannot be sent: " + broken, broken));
+        outcome.completeExceptionally(
+                new RpcException(Kind.NO_RESOURCES, procedure + " cannot be sent: " + broken, broken));
     }
 
     /** Ends a call that was not sent. */

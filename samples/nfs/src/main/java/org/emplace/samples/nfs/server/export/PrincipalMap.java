@@ -54,14 +54,14 @@ public interface PrincipalMap {
             String at = file + ":" + number + ": ";
             String[] words = line.split("\\s+");
             if (words.length < 3 || words[0].indexOf('@') <= 0) {
-                throw new IOException(at + "'" + line + "' is not PRINCIPAL UID GID [GID ...], such as ada@EXAMPLE.ORG 1000 1000 27");
+                throw new IOException(
+                        at + "'" + line + "' is not PRINCIPAL UID GID [GID ...], such as ada@EXAMPLE.ORG 1000 1000 27");
             }
             Set<Long> groups = new HashSet<>();
             for (int word = 3; word < words.length; word++) {
                 groups.add(id(at, words[word]));
             }
-            @Nullable
-            Caller before = users.put(words[0], new Caller(id(at, words[1]), id(at, words[2]), groups));
+            @Nullable Caller before = users.put(words[0], new Caller(id(at, words[1]), id(at, words[2]), groups));
             if (before != null) {
                 throw new IOException(at + words[0] + " has a line already");
             }

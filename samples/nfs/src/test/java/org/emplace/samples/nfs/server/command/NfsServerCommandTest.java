@@ -110,8 +110,9 @@ class NfsServerCommandTest {
     void anOptionOfKerberosForNoExportCausesAWarning(String option) {
         String nothing = temporary.resolve("nothing").toString();
         assertThat(run("--state", temporary.resolve("state").toString(), "--export", nothing, option, "x"))
-                .isEqualTo("1 nfs-server: warning: " + option + " has no effect: no export lists sec=krb5, krb5i or krb5p\n"
-                        + "nfs-server: " + nothing + ": no such directory\n");
+                .isEqualTo("1 nfs-server: warning: " + option
+                        + " has no effect: no export lists sec=krb5, krb5i or krb5p\n" + "nfs-server: " + nothing
+                        + ": no such directory\n");
     }
 
     @Test
