@@ -261,7 +261,7 @@ public final class GssServer implements ServerAuth {
         }
     }
 
-    /** The JDK has no minor status. Either end may have to be mended, so both are told what is wrong. */
+    /** The JDK has no minor status. The fault may be at either end, so both are told what is wrong. */
     private RpcGssInitRes refusal(GSSException refused, InetAddress peer) {
         Optional<KerberosError> error = KerberosError.ofTicket(refused);
         String why = error.map(known -> known.advice("this server")).orElseGet(() -> String.valueOf(refused.getMessage()));

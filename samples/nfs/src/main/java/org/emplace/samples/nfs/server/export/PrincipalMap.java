@@ -52,7 +52,7 @@ public interface PrincipalMap {
                 continue;
             }
             String at = file + ":" + number + ": ";
-            String[] words = line.split("\\s+");
+            String[] words = line.split("\\s+", -1);
             if (words.length < 3 || words[0].indexOf('@') <= 0) {
                 throw new IOException(at + "'" + line + "' is not PRINCIPAL UID GID [GID ...], such as ada@EXAMPLE.ORG 1000 1000 27");
             }
