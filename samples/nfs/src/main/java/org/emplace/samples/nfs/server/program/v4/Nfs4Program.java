@@ -17,7 +17,6 @@ import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
 import org.emplace.samples.nfs.protocol.v4.Sequence4Args;
 import org.emplace.samples.nfs.protocol.v4.Sequence4Res;
 import org.emplace.samples.nfs.protocol.v4.Sequence4Resok;
-import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.Export.CallOrigin;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.program.CallData;
@@ -220,13 +219,11 @@ public final class Nfs4Program implements Nfs4Server {
      * What a slot keeps of a request to know it again. Of the operations a hash is enough, since nobody but the caller can make them collide. The caller is
      * compared, so that nobody else gets the reply.
      */
-    private record Fingerprint(int operations, boolean cachethis, String principal, SecurityFlavor flavor) {}
-
-    private Fingerprint fingerprint(Compound4Args args, Sequence4Args wanted, ServerCall call) {
+    private Object fingerprint(Compound4Args args, Sequence4Args wanted, ServerCall call) {
         List<NfsOpnum4> operations =
                 args.argarray().stream().map(NfsArgop4::argop).toList();
         CallOrigin caller = origin(call);
-        return new Fingerprint(operations.hashCode(), wanted.saCachethis(), caller.principal(), caller.flavor());
+        return List.of(operations.hashCode(), wanted.saCachethis(), caller.principal(), caller.flavor());
     }
 
     private static Sequence4Res result(Sequence4Args wanted, SequenceResult given) {
