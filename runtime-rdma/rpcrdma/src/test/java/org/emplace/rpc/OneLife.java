@@ -33,31 +33,16 @@ public final class OneLife implements Function<String, List<String>> {
     private static final RpcProgram PROGRAM = EchoProgram.PROGRAM;
 
     /** Is not repeated: the server keeps its reply. */
-    private static final Procedure<Integer, Integer> ONCE = Procedure.of(
-            PROGRAM,
-            20,
-            "ONCE",
-            EchoProgram.ECHO.arguments(),
-            EchoProgram.ECHO.results(),
-            ProcedureBinding.nonIdempotent(value -> Integer.BYTES));
+    private static final Procedure<Integer, Integer> ONCE =
+            procedure(20, "ONCE", ProcedureBinding.nonIdempotent(value -> Integer.BYTES));
 
     /** Is answered on the loop. */
-    private static final Procedure<Integer, Integer> AT_ONCE = Procedure.of(
-            PROGRAM,
-            21,
-            "AT_ONCE",
-            EchoProgram.ECHO.arguments(),
-            EchoProgram.ECHO.results(),
-            ProcedureBinding.idempotent(value -> Integer.BYTES));
+    private static final Procedure<Integer, Integer> AT_ONCE =
+            procedure(21, "AT_ONCE", ProcedureBinding.idempotent(value -> Integer.BYTES));
 
     /** Is answered when the client has closed its connection. */
-    private static final Procedure<Integer, Integer> LATE = Procedure.of(
-            PROGRAM,
-            22,
-            "LATE",
-            EchoProgram.ECHO.arguments(),
-            EchoProgram.ECHO.results(),
-            ProcedureBinding.idempotent(value -> Integer.BYTES));
+    private static final Procedure<Integer, Integer> LATE =
+            procedure(22, "LATE", ProcedureBinding.idempotent(value -> Integer.BYTES));
 
     private final CompletableFuture<Integer> late = new CompletableFuture<>();
     private final List<String> wrong = new ArrayList<>();
@@ -67,6 +52,11 @@ public final class OneLife implements Function<String, List<String>> {
     private final Set<String> ofStages = new ConcurrentSkipListSet<>();
 
     private final List<RpcCall<?>> calls = new ArrayList<>();
+
+    private static Procedure<Integer, Integer> procedure(
+            long number, String name, ProcedureBinding<Integer, Integer> binding) {
+        return Procedure.of(PROGRAM, number, name, EchoProgram.ECHO.arguments(), EchoProgram.ECHO.results(), binding);
+    }
 
     /**
      * Lives one life.

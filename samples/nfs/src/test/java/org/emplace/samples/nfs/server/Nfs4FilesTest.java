@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import org.emplace.rpc.Destination;
 import org.emplace.samples.nfs.protocol.v4.Bitmap4;
@@ -34,8 +33,7 @@ import org.emplace.xdr.XdrBits;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrUnsignedInts;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,35 +45,22 @@ final class Nfs4FilesTest {
     private static final int NONE = Constants.OPEN4_SHARE_DENY_NONE;
     private static final Verifier4 START = new Verifier4(XdrOpaque.of(new byte[8]));
 
-    @TempDir
-    private Path temporary;
+    @AutoClose
+    private final Served4 served;
 
-    private Served4 served;
-    private Path first;
+    private final Path first;
 
-    @BeforeEach
-    void serve() throws IOException {
+    Nfs4FilesTest(@TempDir Path temporary) throws IOException {
         served = new Served4(temporary);
         first = served.first;
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        served.close();
-    }
-
-    private static byte[] bytes(int length, int seed) {
-        byte[] bytes = new byte[length];
-        new Random(seed).nextBytes(bytes);
-        return bytes;
     }
 
     /** Chunks belong to operations wherever these stand. */
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void oneCallWritesTwoFilesAndReadsThemBack(String transport) throws Exception {
-        byte[] one = bytes(100_000, 1);
-        byte[] two = bytes(70_001, 2);
+        byte[] one = Served4.bytes(100_000, 1);
+        byte[] two = Served4.bytes(70_001, 2);
         try (Client4 client = served.client(transport, "writer")) {
             Nfs4CompoundCall write = client.at(first, false);
             write.saveFh();

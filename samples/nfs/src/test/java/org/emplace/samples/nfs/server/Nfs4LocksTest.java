@@ -28,8 +28,7 @@ import org.emplace.samples.nfs.protocol.v4.StableHow4;
 import org.emplace.samples.nfs.protocol.v4.Stateid4;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,21 +39,14 @@ final class Nfs4LocksTest {
     private static final int BOTH = Constants.OPEN4_SHARE_ACCESS_BOTH;
     private static final int NONE = Constants.OPEN4_SHARE_DENY_NONE;
 
-    @TempDir
-    private Path temporary;
+    @AutoClose
+    private final Served4 served;
 
-    private Served4 served;
-    private Path first;
+    private final Path first;
 
-    @BeforeEach
-    void serve() throws IOException {
+    Nfs4LocksTest(@TempDir Path temporary) throws IOException {
         served = new Served4(temporary);
         first = served.first;
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        served.close();
     }
 
     @Test

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Random;
 import org.emplace.Rpc;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.samples.nfs.protocol.v4.ChannelAttrs4;
@@ -20,8 +19,7 @@ import org.emplace.samples.nfs.protocol.v4.Sessionid4;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrUnsignedInts;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,41 +27,28 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sessions of version 4.1 and the rules of COMPOUNDs, by the generated client, over TCP and software iWARP. */
 final class Nfs4SessionsTest {
-    @TempDir
-    private Path temporary;
+    @AutoClose
+    private final Served4 served;
 
-    private Served4 served;
-    private Path first;
+    private final Path first;
 
-    @BeforeEach
-    void serve() throws IOException {
+    Nfs4SessionsTest(@TempDir Path temporary) throws IOException {
         served = new Served4(temporary);
         first = served.first;
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        served.close();
-    }
-
-    private static byte[] bytes(int length, int seed) {
-        byte[] bytes = new byte[length];
-        new Random(seed).nextBytes(bytes);
-        return bytes;
     }
 
     /** The reply is kept without the transport's framing: the other transport sends the bytes as it sends any. */
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void aRetryByTheOtherTransportGetsTheKeptReply(String transport) throws Exception {
-        byte[] content = bytes(1500, 3);
+        byte[] content = Served4.bytes(1500, 3);
         Files.write(first.resolve("file"), content);
         try (Client4 client = served.client(transport, "retry");
                 RpcConnection other = Rpc.connect(served.address(transport.equals("tcp") ? "rdma" : "tcp"))) {
             Nfs4CompoundCall call = client.at(first, true);
             Compound4Res reply = renameAndRead(call);
             assertThat(reply.status()).isEqualTo(Nfsstat4.NFS4_OK);
-            Files.write(first.resolve("renamed"), bytes(1500, 4));
+            Files.write(first.resolve("renamed"), Served4.bytes(1500, 4));
 
             Nfs4CompoundCall again = client.call(Client4.on(other), client.sequence(), true);
             Compound4Res retried = renameAndRead(Client4.walk(again, first));

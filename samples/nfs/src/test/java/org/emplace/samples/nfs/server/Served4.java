@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.emplace.samples.nfs.server.NfsServer.Capacity;
@@ -66,6 +67,13 @@ final class Served4 implements AutoCloseable {
         server.close();
         state = copy;
         server = start();
+    }
+
+    /** Content of a file. */
+    static byte[] bytes(int length, int seed) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
     }
 
     Client4 client(String transport, String name) throws IOException, InterruptedException {

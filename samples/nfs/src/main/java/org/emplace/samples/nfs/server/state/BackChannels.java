@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.samples.nfs.server.state.Callback.Outcome;
 import org.emplace.samples.nfs.server.state.Callback.Sender;
-import org.emplace.samples.nfs.server.state.StateException.Status;
 import org.jspecify.annotations.Nullable;
 
 /** The operations of back channels. Each slot has at most one callback at a time; recalls that find no free slot wait for one. */
@@ -28,7 +27,7 @@ public final class BackChannels {
      */
     public void configure(SessionId id, Optional<Object> parameters) throws StateException {
         synchronized (ledger) {
-            session(id).backChannel.parameters = parameters.orElse(null);
+            ledger.session(id).backChannel.parameters = parameters.orElse(null);
         }
     }
 
@@ -42,7 +41,7 @@ public final class BackChannels {
         List<Callback> callbacks;
         Optional<Object> parameters;
         synchronized (ledger) {
-            Session session = session(id);
+            Session session = ledger.session(id);
             ledger.bind(session, connection);
             BackChannel channel = session.backChannel;
             channel.isWanted = true;
@@ -64,14 +63,6 @@ public final class BackChannels {
                 session.backChannel.connections.remove(connection);
             }
         }
-    }
-
-    private Session session(SessionId id) throws StateException {
-        @Nullable Session session = ledger.sessions.get(id);
-        if (session == null) {
-            throw new StateException(Status.BADSESSION, "the session is not known");
-        }
-        return session;
     }
 
     /** Whether a client can be called back, as far as the server knows. With the monitor. */

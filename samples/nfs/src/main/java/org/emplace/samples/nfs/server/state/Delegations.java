@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.emplace.samples.nfs.server.state.Opens.Share;
 import org.emplace.samples.nfs.server.state.StateException.Status;
 import org.jspecify.annotations.Nullable;
@@ -145,7 +146,7 @@ public final class Delegations {
      * @throws StateException DELAY until it is returned
      */
     public void open(long clientId, FileKey file, Share share) throws StateException {
-        access(file, held -> held.conflictsWith(clientId, share), () -> {});
+        access(file, held -> held.conflictsWith(clientId, share), () -> true);
     }
 
     /**
@@ -154,7 +155,7 @@ public final class Delegations {
      * @throws StateException DELAY until it is returned
      */
     public void read(long clientId, FileKey file) throws StateException {
-        access(file, held -> held.isWrite && held.client.id != clientId, () -> {});
+        access(file, held -> held.isWrite && held.client.id != clientId, () -> true);
     }
 
     /**
@@ -163,32 +164,27 @@ public final class Delegations {
      * @throws StateException DELAY until they are returned
      */
     public Change change(long clientId, FileKey file) throws StateException {
-        @Nullable Change[] change = new Change[1];
-        access(file, held -> held.client.id != clientId, () -> change[0] = new Change(file));
-        if (change[0] == null) {
-            throw new IllegalStateException("a change that did not begin");
-        }
-        return change[0];
+        return access(file, held -> held.client.id != clientId, () -> new Change(file));
     }
 
     /** @param begin is run with the monitor if nothing conflicts */
-    private void access(FileKey key, Predicate<DelegationState> conflicts, Runnable begin) throws StateException {
+    private <R> R access(FileKey key, Predicate<DelegationState> conflicts, Supplier<R> begin) throws StateException {
         List<Callback> callbacks = new ArrayList<>();
-        boolean isFree;
+        @Nullable R begun = null;
         synchronized (ledger) {
             @Nullable FileState file = ledger.file(key).orElse(null);
             if (file != null) {
                 file.delegations.stream().filter(conflicts).toList().forEach(held -> recall(held, callbacks));
             }
-            isFree = file == null || file.delegations.stream().noneMatch(conflicts);
-            if (isFree) {
-                begin.run();
+            if (file == null || file.delegations.stream().noneMatch(conflicts)) {
+                begun = begin.get();
             }
         }
         channels.send(callbacks);
-        if (!isFree) {
+        if (begun == null) {
             throw new StateException(Status.DELAY, "a delegation of the file is being recalled");
         }
+        return begun;
     }
 
     private void recall(DelegationState held, List<Callback> callbacks) {

@@ -171,7 +171,16 @@ final class Ledger {
         count(session.client, usage -> usage.slotBytes -= session.slotBytes());
     }
 
-    /** The file, if it is open. */
+    /** @throws StateException BADSESSION */
+    Session session(SessionId id) throws StateException {
+        @Nullable Session session = sessions.get(id);
+        if (session == null) {
+            throw new StateException(Status.BADSESSION, "the session is not known");
+        }
+        return session;
+    }
+
+    /** The file, if somebody has it open or changes it. */
     Optional<FileState> file(FileKey key) {
         return Optional.ofNullable(files.get(key));
     }

@@ -77,7 +77,7 @@ public final class Sessions {
      */
     public Sequenced sequence(SequenceRequest request, Object connection) throws StateException {
         synchronized (ledger) {
-            Session session = session(request.session());
+            Session session = ledger.session(request.session());
             if (Integer.toUnsignedLong(request.operations()) > session.fore.maxOperations()) {
                 throw new StateException(Status.TOO_MANY_OPS, request.operations() + " operations in a COMPOUND");
             }
@@ -120,14 +120,6 @@ public final class Sessions {
         return new StateException(Status.SEQ_MISORDERED, "a sequence ID is out of order in its slot");
     }
 
-    private Session session(SessionId id) throws StateException {
-        @Nullable Session session = ledger.sessions.get(id);
-        if (session == null) {
-            throw new StateException(Status.BADSESSION, "the session is not known");
-        }
-        return session;
-    }
-
     /**
      * BIND_CONN_TO_SESSION, for the fore channel (RFC 8881 section 18.34).
      *
@@ -135,7 +127,7 @@ public final class Sessions {
      */
     public void bind(SessionId session, Object connection) throws StateException {
         synchronized (ledger) {
-            ledger.bind(session(session), connection);
+            ledger.bind(ledger.session(session), connection);
         }
     }
 
@@ -147,7 +139,7 @@ public final class Sessions {
      */
     public void destroy(SessionId id, Object connection, @Nullable SlotCall call) throws StateException {
         synchronized (ledger) {
-            Session session = session(id);
+            Session session = ledger.session(id);
             if (!session.connections.contains(connection)) {
                 throw new StateException(
                         Status.CONN_NOT_BOUND_TO_SESSION, "DESTROY_SESSION came by a connection of another session");
