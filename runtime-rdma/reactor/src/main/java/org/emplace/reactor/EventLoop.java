@@ -270,7 +270,7 @@ public final class EventLoop implements Executor {
     }
 
     /** On the loop: what each peer may have of the loop's rounds. */
-    public FairShare fairShare() {
+    FairShare fairShare() {
         return fairShare;
     }
 

@@ -4,10 +4,12 @@ package org.emplace.reactor;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the work that a loop does in one round for each {@linkplain Peer peer}, so that the connections of one peer, however many,
- * delay those of another by little. What exceeds the bound waits for the next rounds, in order. Used on the loop.
+ * delay those of another by little. What exceeds the bound waits for the next rounds, in order. Connections use it through their {@link Turns}.
+ * Used on the loop.
  */
 public final class FairShare {
     /** How much is done for a peer in one round, in bytes. */
@@ -19,9 +21,9 @@ public final class FairShare {
     /** How many rounds a peer without work is remembered at most. */
     private static final int FORGET = 256;
 
-    private final Map<Peer, Turn> turns = new HashMap<>();
+    private final Map<Peer, Spent> peers = new HashMap<>();
     /** The peers with waiting tasks, in the order of their turns. */
-    private final FifoQueue<Turn> line = new FifoQueue<>();
+    private final FifoQueue<Spent> line = new FifoQueue<>();
 
     /** How many tasks wait. */
     private int waiting;
@@ -34,11 +36,86 @@ public final class FairShare {
     private int servedBefore;
 
     /** What a peer has had of a round, and its tasks that wait. */
-    private static final class Turn {
+    private static final class Spent {
         private final FifoQueue<Runnable> tasks = new FifoQueue<>();
         private boolean isInLine;
         private int round;
-        private int spent;
+        private int bytes;
+    }
+
+    /** The turns of one connection. There is no limit for a connection whose peer this side has chosen. */
+    public static final class Turns {
+        private final EventLoop loop;
+        private final @Nullable Peer peer;
+
+        /** @param peer whose connections share the rounds of the loop; null for no limit */
+        public Turns(EventLoop loop, @Nullable Peer peer) {
+            this.loop = loop;
+            this.peer = peer;
+        }
+
+        /** Whether the peer has a share of each round, and no more if others wait. */
+        public boolean areLimited() {
+            return peer != null;
+        }
+
+        /** Whether a turn ends with the peer's share of the round, because others wait. */
+        public boolean areShort() {
+            return peer != null && loop.fairShare().isCrowded();
+        }
+
+        /** Whether the peer has something left of its share of the round. */
+        public boolean isLeft() {
+            return peer == null || loop.fairShare().isLeft(peer);
+        }
+
+        /** Whether work must wait for another round: others wait, and the peer has used up its share. */
+        public boolean areOver() {
+            return areShort() && !isLeft();
+        }
+
+        /** Counts work that was done, in bytes. */
+        public void spend(int bytes) {
+            if (peer != null) {
+                loop.fairShare().spend(peer, bytes);
+            }
+        }
+
+        /**
+         * One kind of the connection's work that can wait for a turn.
+         *
+         * @param next does this work in one of the next rounds
+         */
+        public Waiting waiting(Runnable next) {
+            return new Waiting(next);
+        }
+
+        /** A place in line, for one kind of the connection's work. */
+        public final class Waiting {
+            private final Runnable turn;
+            private boolean isInLine;
+
+            private Waiting(Runnable next) {
+                turn = () -> {
+                    isInLine = false;
+                    next.run();
+                };
+            }
+
+            /** Whether this work waits for its turn. */
+            public boolean isInLine() {
+                return isInLine;
+            }
+
+            /** Makes this work wait for a later round, so that others have their turn. No effect if it waits already, or without a limit. */
+            public void join() {
+                if (peer != null && !isInLine) {
+                    isInLine = true;
+                    loop.fairShare().later(peer, turn);
+                    loop.recheck();
+                }
+            }
+        }
     }
 
     FairShare() {}
@@ -47,52 +124,52 @@ public final class FairShare {
      * Whether several channels have work in this round or had in the last, or tasks wait for their peers' turns, in addition to the one that runs. If not,
      * nobody gains from a turn that ends before its peer's share of the round does.
      */
-    public boolean isCrowded() {
+    boolean isCrowded() {
         return Math.max(served, servedBefore) > (runsTask ? 0 : 1) || isWaiting();
     }
 
     /** Counts a channel that has work in this round. Called before the work is done. */
-    public void countServed() {
+    void countServed() {
         served++;
     }
 
     /** Whether more may be done for a peer in this round. */
-    public boolean isLeft(Peer peer) {
-        Turn turn = turns.get(peer);
-        return turn == null || spent(turn) < ROUND;
+    boolean isLeft(Peer peer) {
+        Spent spent = peers.get(peer);
+        return spent == null || inRound(spent) < ROUND;
     }
 
     /** Counts work that was done for a peer, in bytes. */
-    public void spend(Peer peer, int bytes) {
-        spend(turn(peer), bytes);
+    void spend(Peer peer, int bytes) {
+        spend(spentBy(peer), bytes);
     }
 
-    private void spend(Turn turn, int bytes) {
-        int before = spent(turn);
-        turn.spent = before + Math.min(ROUND - before, bytes);
+    private void spend(Spent spent, int bytes) {
+        int before = inRound(spent);
+        spent.bytes = before + Math.min(ROUND - before, bytes);
     }
 
     /** Runs a task in one of the next rounds, after the earlier ones of the same peer. It counts as a {@link #TURN}. */
-    public void later(Peer peer, Runnable task) {
-        Turn turn = turn(peer);
-        if (!turn.isInLine) {
-            line.add(turn);
-            turn.isInLine = true;
+    void later(Peer peer, Runnable task) {
+        Spent spent = spentBy(peer);
+        if (!spent.isInLine) {
+            line.add(spent);
+            spent.isInLine = true;
         }
-        turn.tasks.add(task);
+        spent.tasks.add(task);
         waiting++;
     }
 
-    private Turn turn(Peer peer) {
-        return turns.computeIfAbsent(peer, first -> new Turn());
+    private Spent spentBy(Peer peer) {
+        return peers.computeIfAbsent(peer, first -> new Spent());
     }
 
-    private int spent(Turn turn) {
-        if (turn.round != round) {
-            turn.round = round;
-            turn.spent = 0;
+    private int inRound(Spent spent) {
+        if (spent.round != round) {
+            spent.round = round;
+            spent.bytes = 0;
         }
-        return turn.spent;
+        return spent.bytes;
     }
 
     /** Whether tasks wait, so that the loop must not sleep. */
@@ -104,18 +181,18 @@ public final class FairShare {
     void nextRound(Consumer<Runnable> guarded) {
         round++;
         if (round % FORGET == 0) {
-            turns.values().removeIf(turn -> !turn.isInLine && turn.round != round - 1);
+            peers.values().removeIf(spent -> !spent.isInLine && spent.round != round - 1);
         }
-        for (int peers = line.size(); peers > 0; peers--) {
-            Turn turn = line.element();
+        for (int left = line.size(); left > 0; left--) {
+            Spent spent = line.element();
             try {
-                for (int left = turn.tasks.size(); left > 0 && spent(turn) < ROUND; left--) {
-                    run(turn, guarded);
+                for (int tasks = spent.tasks.size(); tasks > 0 && inRound(spent) < ROUND; tasks--) {
+                    run(spent, guarded);
                 }
             } finally {
                 // Also after an Error: a peer that is not in the line while its tasks wait would never be served again.
                 line.remove();
-                turn.isInLine = !turn.tasks.isEmpty() && line.add(turn);
+                spent.isInLine = !spent.tasks.isEmpty() && line.add(spent);
             }
         }
         servedBefore = served;
@@ -123,15 +200,15 @@ public final class FairShare {
     }
 
     /** Runs the next task, which may use what is left of the peer's share. Counts a turn if the task itself counts less. */
-    private void run(Turn turn, Consumer<Runnable> guarded) {
-        int before = spent(turn);
+    private void run(Spent spent, Consumer<Runnable> guarded) {
+        int before = inRound(spent);
         waiting--;
         runsTask = true;
         try {
-            guarded.accept(turn.tasks.remove());
+            guarded.accept(spent.tasks.remove());
         } finally {
             runsTask = false;
-            spend(turn, Math.max(0, before + TURN - turn.spent));
+            spend(spent, Math.max(0, before + TURN - spent.bytes));
         }
     }
 }

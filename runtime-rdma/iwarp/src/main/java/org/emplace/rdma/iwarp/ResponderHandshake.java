@@ -20,7 +20,6 @@ import org.emplace.rdma.iwarp.framing.MpaFrame.ReadNegotiation;
 import org.emplace.rdma.iwarp.framing.MpaFrame.ReadNegotiation.Negotiated;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.queuepair.Endpoint;
-import org.emplace.rdma.iwarp.queuepair.Endpoint.Linger;
 import org.emplace.rdma.iwarp.queuepair.Endpoint.Sharing;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.reactor.SocketHandler;
@@ -201,7 +200,7 @@ final class ResponderHandshake implements SocketHandler.Attachment, ConnectionAc
         }
         listener.provider().counters().connectionRejected();
         replied = () -> {
-            Linger.startInPlace(endpoint, key, sharing);
+            endpoint.lingerInPlace(key, sharing);
             listener.rejected();
         };
         answer(ReadNegotiation.rejection(request(), privateData));

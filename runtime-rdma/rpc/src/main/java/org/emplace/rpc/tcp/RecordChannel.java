@@ -4,7 +4,6 @@ package org.emplace.rpc.tcp;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -12,6 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.FairShare;
+import org.emplace.reactor.FairShare.Turns;
+import org.emplace.reactor.Linger;
 import org.emplace.reactor.Peer;
 import org.emplace.reactor.SocketHandler;
 import org.emplace.reactor.Timekeeper;
@@ -80,7 +81,9 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     private final SocketHandler sockets;
     private final EventLoop loop;
     private final Receiver receiver;
-    private final @Nullable Peer sharing;
+    private final Turns turns;
+    private final Turns.Waiting reading;
+    private final Turns.Waiting writing;
     private final Duration assemblyLimit;
     private final RecordMemory memory;
     private final RecordReader reader;
@@ -92,20 +95,11 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     /** Used only by the event loop's thread; null until registered. */
     private @Nullable SelectionKey key;
 
-    /** Set after an orderly close, until the socket is closed. */
-    private volatile Timers.@Nullable Timer lingerTimer;
-
     /** Whether bytes are left over, so that no more are read until {@link #resume}. */
     private volatile boolean paused;
 
     /** Bytes that were read while the receiver was not ready or memory was lacking. This field and those below are used only by the event loop's thread. */
     private @Nullable ByteBuffer leftover;
-
-    /** Whether the channel waits for its next turn, and reads nothing until then. */
-    private boolean awaitsTurn;
-
-    /** Whether the channel waits for its next turn to write what is left. */
-    private boolean awaitsTurnToWrite;
 
     private long received;
     private Timers.@Nullable Timer assemblyTimer;
@@ -124,10 +118,12 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
             MemoryShares.@Nullable Share share,
             @Nullable Peer sharing,
             Receiver receiver) {
-        this.sharing = sharing;
         this.socket = socket;
         this.sockets = sockets;
         loop = sockets.loop();
+        turns = new Turns(loop, sharing);
+        reading = turns.waiting(guarded(this::continueReading));
+        writing = turns.waiting(guarded(this::continueWriting));
         this.receiver = receiver;
         this.assemblyLimit = Timekeeper.bounded(options.transferTimeout());
         this.memory = new RecordMemory(share, options.maxMessage(), this::resume, receiver::awaitsReplies);
@@ -174,14 +170,12 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
 
     /** Writes what the channel accepts. On the loop, which answers some calls itself, only while the peer has a share left. */
     private boolean writesAll() throws IOException {
-        if (sharing == null || !loop.isCurrent()) {
+        if (!turns.areLimited() || !loop.isCurrent()) {
             writer.flush(Long.MAX_VALUE);
             return writer.isEmpty();
         }
-        if (!awaitsTurnToWrite) {
-            flush();
-        }
-        return !awaitsTurnToWrite && writer.isEmpty();
+        flush();
+        return !writing.isInLine() && writer.isEmpty();
     }
 
     @Override
@@ -216,7 +210,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     void resume(Runnable first) {
         execute(() -> {
             first.run();
-            if (!awaitsTurn) {
+            if (!reading.isInLine()) {
                 parseLeftover();
             }
             updateInterest();
@@ -297,21 +291,10 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         memory.discard();
     }
 
-    /**
-     * Reads and drops what arrives until the peer has closed the connection, too. Closing a socket with unread bytes
-     * would reset the connection, and the peer would lose what was written last.
-     */
     private void linger() {
-        SelectionKey registered = key;
-        if (registered == null || !registered.isValid()) {
-            closeSocket();
-            return;
-        }
-        try {
-            socket.shutdownOutput();
-            sockets.watch(registered, SelectionKey.OP_READ);
-            lingerTimer = loop.schedule(LINGER, this::closeSocket);
-        } catch (IOException | CancelledKeyException gone) {
+        if (key != null && key.isValid()) {
+            Linger.start(sockets, key, LINGER, turns, this::closeSocket);
+        } else {
             closeSocket();
         }
     }
@@ -321,10 +304,6 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
             return;
         }
         try {
-            Timers.Timer linger = lingerTimer;
-            if (linger != null) {
-                linger.cancel();
-            }
             sockets.close(socket);
         } finally {
             receiver.closed();
@@ -334,7 +313,6 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
     @Override
     public void ready(SelectionKey readyKey) {
         if (ended.get()) {
-            drop(sockets.scratch());
             return;
         }
         try {
@@ -342,10 +320,10 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
                 flush();
             }
             if (readyKey.isReadable()) {
-                if (!loop.fairShare().isCrowded() || isTurnLeft()) {
-                    read(sockets.scratch());
+                if (turns.areOver()) {
+                    reading.join();
                 } else {
-                    awaitTurn();
+                    read(sockets.scratch());
                 }
             }
         } catch (IOException broken) {
@@ -381,13 +359,17 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
 
     /** Runs a task on the event loop's thread. If it fails, this connection ends. */
     private void execute(Runnable task) {
-        loop.execute(() -> {
+        loop.execute(guarded(task));
+    }
+
+    private Runnable guarded(Runnable task) {
+        return () -> {
             try {
                 task.run();
             } catch (Throwable broken) {
                 failed(broken);
             }
-        });
+        };
     }
 
     /**
@@ -395,52 +377,35 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
      * before the selector finds this one.
      */
     private void flush() throws IOException {
-        if (sharing == null || !loop.fairShare().isCrowded()) {
+        if (writing.isInLine() || turns.areOver()) {
+            writing.join();
+        } else if (turns.areShort()) {
+            turns.spend(FairShare.TURN + (int) Math.min(writer.flush(FairShare.ROUND), FairShare.ROUND));
+        } else {
             writer.flush(Long.MAX_VALUE);
-        } else if (isTurnLeft()) {
-            spend(FairShare.TURN + (int) Math.min(writer.flush(FairShare.ROUND), FairShare.ROUND));
-        } else if (!awaitsTurnToWrite) {
-            awaitsTurnToWrite = true;
-            loop.fairShare().later(sharing, this::continueWriting);
         }
     }
 
     private void continueWriting() {
-        awaitsTurnToWrite = false;
         if (!ended.get()) {
             try {
                 flush();
-                updateInterest();
-            } catch (Throwable broken) {
+            } catch (IOException broken) {
                 failed(broken);
             }
-        }
-    }
-
-    private void drop(ByteBuffer scratch) {
-        if (loop.fairShare().isCrowded() && !isTurnLeft()) {
-            return;
-        }
-        try {
-            int read = socket.read(scratch);
-            if (read < 0) {
-                closeSocket();
-            }
-            spend(FairShare.TURN + read);
-        } catch (IOException broken) {
-            closeSocket();
+            updateInterest();
         }
     }
 
     private void read(ByteBuffer scratch) throws IOException {
         int most = memory.isShort() ? SHORT_READ : scratch.capacity();
-        scratch.limit(sharing == null ? most : Math.min(most, Math.max(READ_AHEAD, reader.missing())));
+        scratch.limit(!turns.areLimited() ? most : Math.min(most, Math.max(READ_AHEAD, reader.missing())));
         int read = socket.read(scratch);
         if (read < 0) {
             disconnect(Level.DEBUG, "the peer closed the connection");
             return;
         }
-        spend(FairShare.TURN + read);
+        turns.spend(FairShare.TURN + read);
         parse(scratch.flip());
         if (scratch.hasRemaining()) {
             leftover = ByteBuffer.allocate(scratch.remaining()).put(scratch).flip();
@@ -451,11 +416,8 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         try {
             int turn = RECORDS_A_TURN;
             while (receiver.isReady() && !ended.get()) {
-                if (sharing != null
-                        && bytes.hasRemaining()
-                        && loop.fairShare().isCrowded()
-                        && (turn <= 0 || !isTurnLeft())) {
-                    awaitTurn();
+                if (bytes.hasRemaining() && turns.areShort() && (turn <= 0 || !turns.isLeft())) {
+                    reading.join();
                     return;
                 }
                 ByteBuffer record = reader.next(bytes);
@@ -465,7 +427,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
                 }
                 memory.complete();
                 received++;
-                spend(RECORD_COST);
+                turns.spend(RECORD_COST);
                 turn = receiver.received(record) ? turn - 1 : 0;
             }
         } catch (RecordReader.Violation violation) {
@@ -475,26 +437,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         }
     }
 
-    private boolean isTurnLeft() {
-        return sharing == null || loop.fairShare().isLeft(sharing);
-    }
-
-    private void spend(int bytes) {
-        if (sharing != null) {
-            loop.fairShare().spend(sharing, bytes);
-        }
-    }
-
-    /** Leaves the rest to a later round of the loop, so that others have their turn. */
-    private void awaitTurn() {
-        if (sharing != null && !awaitsTurn) {
-            awaitsTurn = true;
-            loop.fairShare().later(sharing, this::continueTurn);
-        }
-    }
-
-    private void continueTurn() {
-        awaitsTurn = false;
+    private void continueReading() {
         try {
             if (leftover != null) {
                 parseLeftover();
@@ -503,10 +446,10 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
                 // share.
                 read(sockets.scratch());
             }
-            updateInterest();
-        } catch (Throwable broken) {
+        } catch (IOException broken) {
             failed(broken);
         }
+        updateInterest();
     }
 
     /** Ends the connection if the same record is still incomplete after the next period. So a record has between one and two periods to arrive. */
@@ -534,8 +477,8 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
                 resume(() -> {});
             }
             // Without a credit the peer is still read until bytes are left over, so that its end is noticed.
-            int read = paused || awaitsTurn ? 0 : SelectionKey.OP_READ;
-            int write = writer.isEmpty() || awaitsTurnToWrite ? 0 : SelectionKey.OP_WRITE;
+            int read = paused || reading.isInLine() ? 0 : SelectionKey.OP_READ;
+            int write = writer.isEmpty() || writing.isInLine() ? 0 : SelectionKey.OP_WRITE;
             sockets.watch(key, read | write);
         }
     }

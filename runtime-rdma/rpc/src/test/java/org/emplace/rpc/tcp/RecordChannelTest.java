@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.FairShare;
+import org.emplace.reactor.FairShare.Turns;
 import org.emplace.reactor.Peer;
 import org.emplace.reactor.SocketHandler;
 import org.emplace.reactor.Timekeeper;
@@ -93,12 +94,14 @@ class RecordChannelTest {
 
     /** @param turn what another connection of the peer does in its turns, which begin each round */
     private void crowd(Peer peer, Runnable turn) {
-        loop.fairShare().later(peer, () -> {
-            turn.run();
-            if (crowded) {
-                crowd(peer, turn);
-            }
-        });
+        new Turns(loop, peer)
+                .waiting(() -> {
+                    turn.run();
+                    if (crowded) {
+                        crowd(peer, turn);
+                    }
+                })
+                .join();
     }
 
     @Test
@@ -118,9 +121,9 @@ class RecordChannelTest {
     void aTurnCountsHoweverLittleHasArrived() throws Exception {
         CompletableFuture<Void> used = new CompletableFuture<>();
         loop.execute(() -> crowd(() -> {
-            loop.fairShare().spend(LOOPBACK, FairShare.ROUND - 100);
+            new Turns(loop, LOOPBACK).spend(FairShare.ROUND - 100);
             loop.execute(() -> {
-                if (!loop.fairShare().isLeft(LOOPBACK)) {
+                if (!new Turns(loop, LOOPBACK).isLeft()) {
                     used.complete(null);
                 }
             });
@@ -135,7 +138,7 @@ class RecordChannelTest {
     @Test
     void aLongRecordIsWrittenThoughItsAddressHasNothingLeftOfAnyRound() throws Exception {
         int length = 16 << 20;
-        loop.execute(() -> crowd(LOOPBACK, () -> loop.fairShare().spend(LOOPBACK, FairShare.ROUND)));
+        loop.execute(() -> crowd(LOOPBACK, () -> new Turns(loop, LOOPBACK).spend(FairShare.ROUND)));
         RecordChannel channel = startedChannel();
 
         channel.send(new OutgoingRecord(List.of(ByteBuffer.allocate(length)), null, () -> {}), () -> true);
@@ -152,7 +155,7 @@ class RecordChannelTest {
 
         loop.execute(() -> {
             crowd();
-            loop.fairShare().spend(LOOPBACK, FairShare.ROUND);
+            new Turns(loop, LOOPBACK).spend(FairShare.ROUND);
             channel.send(new OutgoingRecord(List.of(ByteBuffer.allocate(100)), null, () -> {}), () -> true);
             written.complete(available());
         });

@@ -25,7 +25,6 @@ import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.memory.AccessTable;
 import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.memory.Region;
-import org.emplace.rdma.iwarp.queuepair.Endpoint.Linger;
 import org.emplace.rdma.iwarp.queuepair.Endpoint.Sharing;
 import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives.IwarpReceiveQueue;
 import org.emplace.rdma.provider.ConnectionCounters;
@@ -33,6 +32,7 @@ import org.emplace.rdma.provider.HandlerCalls;
 import org.emplace.rdma.provider.RdmaCounters;
 import org.emplace.reactor.EventLoop.LoopLocal;
 import org.emplace.reactor.FairShare;
+import org.emplace.reactor.FairShare.Turns;
 import org.emplace.reactor.Peer;
 import org.emplace.reactor.SocketHandler;
 import org.emplace.reactor.Timers;
@@ -72,6 +72,9 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
     private final SelectionKey key;
     private final Negotiated negotiated;
     private final @Nullable Sharing sharing;
+    private final Turns turns;
+    private final Turns.Waiting reading;
+    private final Turns.Waiting writing;
     private final ConnectionCounters counters;
     private final HandlerCalls calls;
     private final AccessTable access;
@@ -84,15 +87,9 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
     private final Completions completions = new Completions();
     private final Runnable takePosted = step(this::takePosted);
     private final Runnable progressNow = step(this::progressNow);
-    private final Runnable nextTurn = step(this::nextTurn);
-    private final Runnable nextTurnToWrite = step(this::nextTurnToWrite);
     private Phase phase = Phase.ACTIVE;
     private @Nullable RdmaException cause;
     private boolean progressDue;
-    /** Whether the connection waits for its next turn, and reads nothing until then. */
-    private boolean awaitsTurn;
-    /** Whether the connection writes nothing until its next turn. */
-    private boolean awaitsTurnToWrite;
     /** Whether the next turn is one of a single message. */
     private boolean singly;
     /** Runs while a Send waits for a Receive; nothing is read then. */
@@ -118,6 +115,9 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
             Handler handler,
             RdmaCounters counters) {
         this.sharing = sharing;
+        turns = endpoint.turns(sharing);
+        reading = turns.waiting(step(this::resumeReceiving));
+        writing = turns.waiting(step(this::progress));
         this.endpoint = endpoint;
         this.key = key;
         this.negotiated = negotiated;
@@ -310,8 +310,8 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
     }
 
     private void receive() {
-        if (!isTurnLeft()) {
-            awaitTurn();
+        if (!turns.isLeft()) {
+            reading.join();
             return;
         }
         inbound.beginTurn(messagesInTurn());
@@ -331,15 +331,15 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
                 if (phase != Phase.ACTIVE) {
                     return;
                 }
-                if (singly || !isTurnLeft()) {
-                    awaitTurn();
+                if (singly || !turns.isLeft()) {
+                    reading.join();
                     return;
                 }
                 progress = read();
             }
             switch (progress) {
                 case HELD -> hold();
-                case TURN_OVER -> awaitTurn();
+                case TURN_OVER -> reading.join();
                 case END -> over(reader.isAtBoundary() ? null : endedInside().on(endpoint.toString()), false);
                 case MORE, DRAINED -> {}
             }
@@ -350,12 +350,11 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
         }
     }
 
-    /** Without a share there is no limit: this side has chosen the peer. */
     private int messagesInTurn() {
-        if (sharing == null) {
+        if (!turns.areLimited()) {
             return Integer.MAX_VALUE;
         }
-        if (!endpoint.loop().fairShare().isCrowded()) {
+        if (!turns.areShort()) {
             return FairShare.ROUND / MESSAGE_COST;
         }
         return singly ? 1 : MESSAGES_A_TURN;
@@ -363,40 +362,18 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
 
     /** Reads, and counts that to the peer's share of the round. */
     private FpduReader.Progress read() throws IOException, StreamException {
-        if (sharing == null) {
-            return reader.read(Integer.MAX_VALUE);
-        }
         int before = inbound.endedInTurn();
         try {
-            return reader.read(endpoint.loop().fairShare().isCrowded() ? FairShare.ROUND : Integer.MAX_VALUE);
+            return reader.read(turns.areShort() ? FairShare.ROUND : Integer.MAX_VALUE);
         } finally {
             int messages = inbound.endedInTurn() - before;
-            int cost = FairShare.TURN + reader.bytesRead() + messages * MESSAGE_COST;
-            endpoint.loop().fairShare().spend(sharing.peer(), cost);
+            turns.spend(FairShare.TURN + reader.bytesRead() + messages * MESSAGE_COST);
         }
-    }
-
-    private boolean isTurnLeft() {
-        return sharing == null || endpoint.loop().fairShare().isLeft(sharing.peer());
-    }
-
-    /** Leaves the rest to a later round of the loop, so that others have their turn. */
-    private void awaitTurn() {
-        if (sharing != null && !awaitsTurn) {
-            awaitsTurn = true;
-            endpoint.loop().fairShare().later(sharing.peer(), nextTurn);
-            endpoint.loop().recheck();
-        }
-    }
-
-    private void nextTurn() {
-        awaitsTurn = false;
-        resumeReceiving();
     }
 
     @Override
     public void endTurn() {
-        singly = sharing != null && endpoint.loop().fairShare().isCrowded();
+        singly = turns.areShort();
     }
 
     private void resumeReceiving() {
@@ -407,7 +384,7 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
     }
 
     private boolean reads() {
-        return phase == Phase.ACTIVE && heldTimer == null && !awaitsTurn;
+        return phase == Phase.ACTIVE && heldTimer == null && !reading.isInLine();
     }
 
     /** Stops reading, because there is no Receive for the current Send. TCP flow control makes the peer wait. */
@@ -468,9 +445,9 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
             if (idle && phase == Phase.CLOSING) {
                 over(cause, true);
             } else if (phase != Phase.OVER) {
-                int reading = reads() ? SelectionKey.OP_READ : 0;
-                int writing = idle || awaitsTurnToWrite ? 0 : SelectionKey.OP_WRITE;
-                endpoint.sockets().watch(key, reading | writing);
+                int read = reads() ? SelectionKey.OP_READ : 0;
+                int write = idle || writing.isInLine() ? 0 : SelectionKey.OP_WRITE;
+                endpoint.sockets().watch(key, read | write);
             }
         } catch (IOException e) {
             over(reasonFor(e), false);
@@ -479,32 +456,15 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
 
     /** Writes, and counts that to the peer's share of the round. While others wait, leaves what exceeds it to a later round. */
     private boolean write() throws IOException {
-        if (sharing == null) {
-            return writer.write(Integer.MAX_VALUE);
-        }
-        FairShare shares = endpoint.loop().fairShare();
-        if (awaitsTurnToWrite || (shares.isCrowded() && !isTurnLeft() && writer.hasMore())) {
-            awaitTurnToWrite(shares, sharing.peer());
+        if (writing.isInLine() || (turns.areOver() && writer.hasMore())) {
+            writing.join();
             return false;
         }
         try {
-            return writer.write(shares.isCrowded() ? FairShare.ROUND : Integer.MAX_VALUE);
+            return writer.write(turns.areShort() ? FairShare.ROUND : Integer.MAX_VALUE);
         } finally {
-            shares.spend(sharing.peer(), writer.bytesWritten() + writer.segmentsBuilt() * SEGMENT_COST);
+            turns.spend(writer.bytesWritten() + writer.segmentsBuilt() * SEGMENT_COST);
         }
-    }
-
-    private void awaitTurnToWrite(FairShare shares, Peer peer) {
-        if (!awaitsTurnToWrite) {
-            awaitsTurnToWrite = true;
-            shares.later(peer, nextTurnToWrite);
-            endpoint.loop().recheck();
-        }
-    }
-
-    private void nextTurnToWrite() {
-        awaitsTurnToWrite = false;
-        progress();
     }
 
     /** The reason why writing failed. Bytes that the peer sent earlier, such as a Terminate, may give a better one. */
@@ -591,7 +551,7 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
     private void endSocket(boolean orderly) {
         if (orderly) {
             try {
-                Linger.start(endpoint, key, sharing);
+                endpoint.linger(key, sharing);
                 return;
             } catch (RuntimeException | Error broken) {
                 counters.errors().log(endpoint, "the connection could not end in an orderly way", broken);
