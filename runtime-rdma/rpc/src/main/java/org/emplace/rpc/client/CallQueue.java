@@ -6,8 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.emplace.rpc.RpcException.Kind;
 import org.jspecify.annotations.Nullable;
 
@@ -22,39 +20,39 @@ public final class CallQueue {
      */
     public static final int LIMIT = 65_536;
 
-    private final Predicate<PendingCall<?, ?>> credit;
-    private final Consumer<PendingCall<?, ?>> start;
-    private final Predicate<PendingCall<?, ?>> mayBlock;
-    private final Executor callbacks;
-    private final Consumer<Throwable> broken;
+    private final Sender sender;
+    private final Executor workers;
     private final Set<PendingCall<?, ?>> waiting = new LinkedHashSet<>();
 
     /** The number of unserved requests to start calls. The thread that increments it from zero serves them all. */
     private final AtomicInteger requests = new AtomicInteger();
 
+    /** Sends the calls of one connection; the requester of a transport. */
+    public interface Sender {
+        /** Consumes a credit for a call if there is one. Called with the queue's lock held, so it must not call the queue. */
+        boolean consumeCredit(PendingCall<?, ?> call);
+
+        /** Whether {@link #send} may take long. Must not throw. */
+        boolean mayBlock(PendingCall<?, ?> call);
+
+        /** Sends a call that has a credit. Called by one thread at a time, without the lock. If it throws, the call fails. */
+        void send(PendingCall<?, ?> call);
+
+        /**
+         * Ends the connection, and with it its calls. Called if the queue itself fails, for example for lack of stack: then it may start no call any
+         * more.
+         */
+        void failed(Throwable broken);
+    }
+
     /**
      * Creates an empty queue.
      *
-     * @param credit consumes a credit for a call if there is one; called with the queue's lock held, so it must not call
-     *     the queue
-     * @param start starts a call that has a credit; called by one thread at a time, without the lock. If it throws an
-     *     exception, the call fails
-     * @param mayBlock whether starting a call may take long; must not throw
-     * @param callbacks starts such calls, when a thread of the connection has a credit for them; must accept every task
-     * @param broken ends the connection, and with it its calls, if the queue itself fails, for example for lack of stack:
-     *     then it may start no call any more
+     * @param workers send calls that may block, when a thread of the connection has a credit for them; must accept every task
      */
-    public CallQueue(
-            Predicate<PendingCall<?, ?>> credit,
-            Consumer<PendingCall<?, ?>> start,
-            Predicate<PendingCall<?, ?>> mayBlock,
-            Executor callbacks,
-            Consumer<Throwable> broken) {
-        this.credit = credit;
-        this.start = start;
-        this.mayBlock = mayBlock;
-        this.callbacks = callbacks;
-        this.broken = broken;
+    public CallQueue(Sender sender, Executor workers) {
+        this.sender = sender;
+        this.workers = workers;
     }
 
     /**
@@ -65,7 +63,7 @@ public final class CallQueue {
         try {
             startOrEnter(call);
         } catch (RuntimeException | Error failure) {
-            broken.accept(failure);
+            sender.failed(failure);
             throw failure;
         }
     }
@@ -104,12 +102,12 @@ public final class CallQueue {
                 startCalls(false);
             }
         } catch (RuntimeException | Error failure) {
-            broken.accept(failure);
+            sender.failed(failure);
         }
     }
 
     private synchronized boolean consumeCreditBeforeAll(PendingCall<?, ?> call) {
-        return waiting.isEmpty() && call.isWaiting() && credit.test(call);
+        return waiting.isEmpty() && call.isWaiting() && sender.consumeCredit(call);
     }
 
     private synchronized boolean enter(PendingCall<?, ?> call) {
@@ -120,7 +118,7 @@ public final class CallQueue {
         int served = 1;
         do {
             for (PendingCall<?, ?> call = next(); call != null; call = next()) {
-                if (!threadMayBlock && mayBlock.test(call)) {
+                if (!threadMayBlock && sender.mayBlock(call)) {
                     goOnElsewhere(call);
                     return;
                 }
@@ -131,12 +129,12 @@ public final class CallQueue {
     }
 
     private void goOnElsewhere(PendingCall<?, ?> first) {
-        callbacks.execute(() -> {
+        workers.execute(() -> {
             try {
                 start(first);
                 startCalls(true);
             } catch (RuntimeException | Error failure) {
-                broken.accept(failure);
+                sender.failed(failure);
             }
         });
     }
@@ -144,7 +142,7 @@ public final class CallQueue {
     /** Starts a call. An error must not affect the other calls. */
     private void start(PendingCall<?, ?> call) {
         try {
-            start.accept(call);
+            sender.send(call);
         } catch (RuntimeException | Error broken) {
             call.giveUp(call.failure(Kind.NO_RESOURCES, "cannot be sent: " + broken, broken));
         }
@@ -158,7 +156,7 @@ public final class CallQueue {
         while (inOrder.hasNext()) {
             PendingCall<?, ?> call = inOrder.next();
             boolean givenUp = !call.isWaiting();
-            if (!givenUp && !credit.test(call)) {
+            if (!givenUp && !sender.consumeCredit(call)) {
                 return null;
             }
             inOrder.remove();

@@ -8,9 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.reactor.Peer;
@@ -23,9 +21,6 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
-import org.emplace.rpc.client.CallQueue;
-import org.emplace.rpc.client.PendingCall;
-import org.emplace.rpc.client.PendingCalls;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.limits.ConnectionLimit.IdleTime;
 import org.emplace.rpc.limits.MemoryShares;
@@ -35,16 +30,12 @@ import org.emplace.rpc.tcp.RecordWriter.OutgoingRecord;
 import org.emplace.rpc.tcp.TcpTransport.TcpBuffer;
 import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.RpcTransport.Connection;
-import org.emplace.rpc.transport.RpcTransport.RemotePayload;
 import org.emplace.xdr.EncodedMessage;
-import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 
-/** One end of a TCP connection: sends calls and receives their replies, receives calls and sends their replies. */
+/** One end of a TCP connection. It passes each received record to its requester or, if it is a call, to the dispatcher, and sends replies. */
 final class TcpConnection implements Connection, ConnectionLimit.Occupant {
     private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
-
-    private static final CompletionStage<Void> RELEASED = CompletableFuture.completedStage(null);
 
     private final String name;
     private final InetSocketAddress remoteAddress;
@@ -53,10 +44,8 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
     private final CallGate gate;
     private final IdleTime idle;
     private final RecordChannel records;
-    private final PendingCalls calls;
-    private final CallQueue queue;
+    private final TcpRequester requester;
     private final TcpTransport.Resources resources;
-    private final Set<PendingCall<?, ?>> inFlight = new HashSet<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean closedHere;
 
@@ -87,21 +76,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
                 role.initiated() ? null : peer,
                 new Incoming());
         this.gate = new CallGate(role.creditsToGrant(), options.maxMessage(), idle, records::uncharge);
-        this.calls = new PendingCalls(
-                name,
-                options.observer(),
-                options.maxMessage(),
-                resources.runtime().time(),
-                this::abort,
-                records,
-                resources.runtime().workers(),
-                role.initiated());
-        this.queue = new CallQueue(
-                this::consumeCredit,
-                this::send,
-                call -> call.procedure().binding().argumentsEligible(),
-                resources.runtime().workers(),
-                records::failed);
+        this.requester = new TcpRequester(name, role, records, resources.runtime());
     }
 
     /** Starts to receive. */
@@ -112,66 +87,18 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
     @Override
     public <A, R> RpcCall<R> call(
             Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
-        return enqueue(calls.open(procedure, arguments, destinations, options));
+        return requester.call(requester.pending().open(procedure, arguments, destinations, options));
     }
 
     @Override
     public <A, R> RpcCall<R> call(
             int xid, Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
-        return enqueue(calls.open(xid, procedure, arguments, destinations, options));
-    }
-
-    private <A, R> RpcCall<R> enqueue(PendingCall<A, R> call) {
-        queue.add(call);
-        if (records.isPaused()) {
-            // The reply may follow bytes that have not been read, for lack of credits or memory.
-            records.resume(() -> {});
-        }
-        return call;
+        return requester.call(requester.pending().open(xid, procedure, arguments, destinations, options));
     }
 
     @Override
     public boolean hasCredit() {
-        synchronized (inFlight) {
-            return inFlight.size() < role.creditsToAskFor();
-        }
-    }
-
-    private boolean consumeCredit(PendingCall<?, ?> call) {
-        synchronized (inFlight) {
-            return inFlight.size() < role.creditsToAskFor() && inFlight.add(call);
-        }
-    }
-
-    private void send(PendingCall<?, ?> call) {
-        try {
-            EncodedMessage message = call.encode(XdrEncoder.onHeap());
-            CompletionStage<?> fetches = RemotePayload.fetchAll(message);
-            if (fetches == null) {
-                send(call, message);
-            } else {
-                fetches.whenCompleteAsync(
-                        (done, failure) -> send(call, message),
-                        resources.runtime().workers());
-            }
-        } catch (RpcException unsuitable) {
-            call.giveUp(unsuitable);
-        } catch (RuntimeException | Error broken) {
-            call.giveUp(call.failure(Kind.GARBAGE_ARGS, "the arguments cannot be encoded: " + broken, broken));
-        }
-    }
-
-    private void send(PendingCall<?, ?> call, EncodedMessage message) {
-        try {
-            OutgoingRecord record = new OutgoingRecord(message.unreduced(), call, () -> {});
-            call.counters().inline(message.unreducedLength());
-            records.send(record, call::isWaiting);
-        } catch (IOException unavailable) {
-            call.giveUp(call.failure(
-                    Kind.NO_RESOURCES, "a payload could not be fetched: " + unavailable.getMessage(), unavailable));
-        } catch (RuntimeException | Error broken) {
-            call.giveUp(call.failure(Kind.GARBAGE_ARGS, "the arguments cannot be sent: " + broken, broken));
-        }
+        return requester.hasCredit();
     }
 
     /** Refuses a reply that the peer would not accept: it would end the connection, and the call would be sent again in vain. */
@@ -180,54 +107,6 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
         if (reply.unreducedLength() > most) {
             throw new IOException("the reply has " + reply.unreducedLength() + " bytes, but at most " + most
                     + " are sent over TCP; set ConnectionOptions.maxMessage at both ends");
-        }
-    }
-
-    private CompletionStage<Void> abort(PendingCall<?, ?> call) {
-        try {
-            withdraw(call);
-        } catch (RuntimeException | Error broken) {
-            // What has not been released may still be sent.
-            records.failed(broken);
-        }
-        return RELEASED;
-    }
-
-    /**
-     * Ensures that nothing uses the call's memory any more. A server may have replied before it received the whole
-     * call.
-     */
-    private void withdraw(PendingCall<?, ?> call) {
-        int copied = records.withdraw(call);
-        if (copied > 0) {
-            call.counters().copy(copied);
-        }
-        queue.remove(call);
-        boolean hadCredit;
-        synchronized (inFlight) {
-            hadCredit = inFlight.remove(call);
-        }
-        if (hadCredit) {
-            queue.creditsChanged();
-        }
-    }
-
-    private void takeReply(ByteBuffer record) {
-        PendingCall<?, ?> call = calls.claimSent(MessageHeader.xidOf(record));
-        if (call == null) {
-            LOG.log(Level.DEBUG, "{0}: dropped a reply for which no call waits", name);
-            return;
-        }
-        try {
-            call.counters().inline(record.remaining());
-            withdraw(call);
-            calls.ready(call, () -> call.complete(new XdrDecoder(record)));
-        } catch (RuntimeException | Error broken) {
-            // The end of the connection does not reach a claimed call.
-            call.completeBy(
-                    () -> call.fail(Kind.NO_RESOURCES, "its reply cannot be handled: " + broken, broken),
-                    resources.runtime().workers());
-            throw broken;
         }
     }
 
@@ -311,7 +190,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
     @Override
     public void enableBackwardCalls() {
         role.requireAccepted(name);
-        calls.enable();
+        requester.pending().enable();
     }
 
     @Override
@@ -321,7 +200,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
 
     @Override
     public long idleNanos() {
-        return Math.min(idle.nanos(), calls.idleNanos());
+        return Math.min(idle.nanos(), requester.pending().idleNanos());
     }
 
     @Override
@@ -333,11 +212,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
     @Override
     public void close() {
         closedHere = true;
-        boolean anyInFlight;
-        synchronized (inFlight) {
-            anyInFlight = !inFlight.isEmpty();
-        }
-        if (anyInFlight) {
+        if (requester.isAwaitingReplies()) {
             records.reset();
         } else {
             records.close();
@@ -366,7 +241,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
 
         @Override
         public boolean awaitsReplies() {
-            return calls.idleNanos() == 0;
+            return requester.pending().idleNanos() == 0;
         }
 
         @Override
@@ -390,7 +265,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
                     // A call that is refused costs its sender its turn.
                     return admitCalls();
                 }
-                case MessageHeader.REPLY -> takeReply(record);
+                case MessageHeader.REPLY -> requester.replied(record);
                 default -> LOG.log(Level.DEBUG, "{0}: dropped a record that is neither a call nor a reply", name);
             }
             // A reply stays until the caller has read it. The number of calls in flight bounds that.
@@ -401,7 +276,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
         @Override
         public void receivedAll() {
             try {
-                calls.handOver();
+                requester.pending().handOver();
             } finally {
                 role.dispatcher().dispatchedAll();
             }
@@ -414,7 +289,7 @@ final class TcpConnection implements Connection, ConnectionLimit.Occupant {
                 gate.close();
             } finally {
                 try {
-                    calls.disconnected(Kind.DISCONNECTED, why);
+                    requester.pending().disconnected(Kind.DISCONNECTED, why);
                 } finally {
                     role.disconnected(TcpConnection.this);
                 }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * call that is given up keeps its credit until its late reply, because the responder still processes it. A call that
  * waits for a credit holds no memory of the transport. Safe for use by several threads.
  */
-public final class Requester {
+public final class Requester implements CallQueue.Sender, PendingCalls.Aborter {
     private static final System.Logger LOG = System.getLogger(Requester.class.getName());
 
     /** The grant of a reply whose credits are ignored. */
@@ -52,18 +52,13 @@ public final class Requester {
         this.link = link;
         this.forward = role.initiated();
         this.credits = new Credits(role.creditsToAskFor());
-        this.queue = new CallQueue(
-                this::consumeCredit,
-                this::start,
-                this::mayBlock,
-                link.callbacks(),
-                broken -> link.queuePair().close());
+        this.queue = new CallQueue(this, link.callbacks());
         this.pending = new PendingCalls(
                 link.name(),
                 role.options().observer(),
                 role.options().maxMessage(),
                 link.time(),
-                this::abort,
+                this,
                 link,
                 link.callbacks(),
                 forward);
@@ -184,7 +179,8 @@ public final class Requester {
         queue.creditsChanged();
     }
 
-    private synchronized boolean consumeCredit(PendingCall<?, ?> call) {
+    @Override
+    public synchronized boolean consumeCredit(PendingCall<?, ?> call) {
         return !over && credits.consume();
     }
 
@@ -197,7 +193,8 @@ public final class Requester {
     }
 
     /** Whether preparing a call may fetch payloads, or allocate or register memory, as far as can be told before it is encoded. */
-    private boolean mayBlock(PendingCall<?, ?> call) {
+    @Override
+    public boolean mayBlock(PendingCall<?, ?> call) {
         ProcedureBinding<?, ?> binding = call.procedure().binding();
         try {
             return binding.argumentsEligible()
@@ -213,7 +210,8 @@ public final class Requester {
         }
     }
 
-    private void start(PendingCall<?, ?> call) {
+    @Override
+    public void send(PendingCall<?, ?> call) {
         try {
             OutgoingCall encoded = OutgoingCall.encode(call, link, forward);
             CompletionStage<?> fetches = fetchPayloads(encoded);
@@ -289,8 +287,13 @@ public final class Requester {
         return wanted;
     }
 
-    /** See {@link PendingCalls.Aborter}. */
-    private CompletionStage<Void> abort(PendingCall<?, ?> call) {
+    @Override
+    public void failed(Throwable broken) {
+        link.queuePair().close();
+    }
+
+    @Override
+    public CompletionStage<Void> abort(PendingCall<?, ?> call) {
         try {
             return fence(call);
         } catch (RuntimeException | Error broken) {
