@@ -29,6 +29,7 @@ final class KeepAlive {
     private static final int MOST_DOUBLINGS = 6;
 
     private final RecoveringConnection client;
+    private final Attempts attempts;
     private final Duration half;
     private final AtomicInteger unanswered = new AtomicInteger();
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -43,9 +44,13 @@ final class KeepAlive {
     private volatile Timekeeper.@Nullable Timer timer;
     private volatile boolean closed;
 
-    /** @param bound the time within which to detect it */
-    KeepAlive(RecoveringConnection client, Duration bound) {
+    /**
+     * @param attempts makes the other connection
+     * @param bound the time within which to detect it
+     */
+    KeepAlive(RecoveringConnection client, Attempts attempts, Duration bound) {
         this.client = client;
+        this.attempts = attempts;
         this.half = bound.dividedBy(2);
     }
 
@@ -130,7 +135,7 @@ final class KeepAlive {
             if (connection.hasCredit()) {
                 ask(connection, Objects.requireNonNull(called));
                 asked = true;
-            } else if (!client.isAnsweredWhenConnecting()) {
+            } else if (!attempts.isAnswered()) {
                 giveUp(connection, "and another connection cannot be made");
             }
         } finally {

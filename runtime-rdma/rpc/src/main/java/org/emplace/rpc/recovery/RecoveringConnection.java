@@ -5,7 +5,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -43,35 +42,17 @@ import org.jspecify.annotations.Nullable;
 public final class RecoveringConnection implements RpcClient {
     private static final Logger LOG = System.getLogger(RecoveringConnection.class.getName());
 
-    private static final int MOST_DOUBLINGS = 20;
-
-    /** The address of the latest connection, or of the next attempt to connect. */
-    private volatile URI address;
-
-    private final Location location;
-    private final RpcTransport transport;
+    private final Attempts attempts;
     private final ConnectionOptions options;
     private final RuntimeResources resources;
-    private final RandomGenerator random;
     private final KeepAlive keepAlive;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
     /** Starts at a random number, so that a server does not confuse a call with one of an earlier client. */
     private final AtomicInteger nextXid;
 
-    /**
-     * The number of connections made, and of failed attempts, since the last reply over a connection that was not new.
-     */
-    private volatile int fruitless;
-
     /** Whether calls are still to be resent over the current connection. */
     private volatile boolean resuming;
-
-    /** The time at which the latest connection was made or the latest attempt failed. */
-    private volatile long latestAt;
-
-    /** Whether the server must be located before the next attempt to connect. */
-    private volatile boolean mustLocate = true;
 
     /** The latest connection; null before the first. This field and those below are guarded by this. */
     private @Nullable Connection connection;
@@ -102,16 +83,13 @@ public final class RecoveringConnection implements RpcClient {
             RuntimeResources resources,
             RandomGenerator random)
             throws RpcException {
-        this.address = address;
-        this.location = location;
-        this.transport = transport;
+        this.attempts = new Attempts(address, location, transport, options, resources.time(), random);
         this.options = options;
         this.resources = resources;
-        this.random = random;
         this.nextXid = new AtomicInteger(random.nextInt());
-        this.keepAlive = new KeepAlive(this, options.keepAlive());
+        this.keepAlive = new KeepAlive(this, attempts, options.keepAlive());
         if (!options.lazyConnect()) {
-            Connection first = connect();
+            Connection first = attempts.connect();
             try {
                 established(first);
             } catch (RuntimeException | Error broken) {
@@ -188,12 +166,7 @@ public final class RecoveringConnection implements RpcClient {
 
     /** Called when a call has got a reply. */
     void answered() {
-        // Without this condition, a call that makes the peer disconnect would be resent at once whenever another call
-        // gets a reply.
-        if (fruitless != 0
-                && time().nanoTime() - latestAt > options.initialDelay().toNanos()) {
-            fruitless = 0;
-        }
+        attempts.replied();
         keepAlive.replyReceived();
     }
 
@@ -241,20 +214,6 @@ public final class RecoveringConnection implements RpcClient {
         return nextXid.getAndIncrement();
     }
 
-    /**
-     * Whether the peer answers an attempt to connect. A rejection is also an answer, and an early failure on this side
-     * does not show that the peer is gone.
-     */
-    boolean isAnsweredWhenConnecting() {
-        long begun = time().nanoTime();
-        try {
-            transport.connect(address, options).close();
-            return true;
-        } catch (RpcException failed) {
-            return time().nanoTime() - begun < options.connectTimeout().toNanos();
-        }
-    }
-
     /** Run code that may call the application. */
     Executor callbacks() {
         return resources.workers();
@@ -288,7 +247,7 @@ public final class RecoveringConnection implements RpcClient {
             }
             RecoveryEvent begun = new RecoveryEvent();
             begun.begin();
-            begun.address = address.toString();
+            begun.address = toString();
             begun.cause = String.valueOf(why.getMessage());
             event = begun;
             trouble = String.valueOf(why.getMessage());
@@ -298,9 +257,9 @@ public final class RecoveringConnection implements RpcClient {
         LOG.log(
                 keepAlive.isAwaited() ? Level.WARNING : Level.DEBUG,
                 "{0}: lost the connection: {1}",
-                address,
+                this,
                 why.getMessage());
-        tell(observer -> observer.disconnected(address, String.valueOf(why.getMessage())));
+        tell(observer -> observer.disconnected(attempts.address(), String.valueOf(why.getMessage())));
     }
 
     /** Calls the observer. An exception from it is logged and has no other effect. */
@@ -308,27 +267,16 @@ public final class RecoveringConnection implements RpcClient {
         try {
             news.accept(options.recoveryObserver());
         } catch (RuntimeException | Error broken) {
-            LOG.log(Level.ERROR, address + ": the recovery observer threw an exception", broken);
+            LOG.log(Level.ERROR, this + ": the recovery observer threw an exception", broken);
         }
     }
 
     /** Schedules an attempt to connect, if a connection is needed and no attempt is scheduled or running. */
     private synchronized void connectLater() {
         if (!connecting && !connected && !isClosed && (!waiting.isEmpty() || !services.isEmpty())) {
-            attempt = time().after(delay(), this::connectElsewhere);
+            attempt = time().after(attempts.delay(), this::connectElsewhere);
             connecting = true;
         }
-    }
-
-    private Duration delay() {
-        if (fruitless == 0) {
-            return Duration.ZERO;
-        }
-        Duration doubled = options.initialDelay().multipliedBy(1L << Math.min(fruitless - 1, MOST_DOUBLINGS));
-        Duration longest = options.maxDelay();
-        long nanos = (doubled.compareTo(longest) < 0 ? doubled : longest).toNanos();
-        long delay = nanos - random.nextLong(nanos / 2 + 1);
-        return Duration.ofNanos(Math.max(0, delay - (time().nanoTime() - latestAt)));
     }
 
     private void connectElsewhere() {
@@ -345,7 +293,7 @@ public final class RecoveringConnection implements RpcClient {
         }
         Connection next;
         try {
-            next = connect();
+            next = attempts.connect();
         } catch (RpcException unreachable) {
             notConnected(unreachable);
             return;
@@ -354,29 +302,16 @@ public final class RecoveringConnection implements RpcClient {
             return;
         }
         if (isFirst()) {
-            LOG.log(Level.DEBUG, "{0}: connected", address);
+            LOG.log(Level.DEBUG, "{0}: connected", this);
         } else {
-            LOG.log(Level.INFO, "{0}: reconnected", address);
-            tell(observer -> observer.reconnected(address, this));
+            LOG.log(Level.INFO, "{0}: reconnected", this);
+            tell(observer -> observer.reconnected(attempts.address(), this));
         }
         try {
             established(next);
         } catch (RuntimeException | Error broken) {
             next.close();
             notConnected(broken);
-        }
-    }
-
-    private Connection connect() throws RpcException {
-        if (mustLocate) {
-            address = location.locate(address);
-            mustLocate = false;
-        }
-        try {
-            return transport.connect(address, options);
-        } catch (RpcException unreachable) {
-            mustLocate = true;
-            throw unreachable;
         }
     }
 
@@ -399,15 +334,14 @@ public final class RecoveringConnection implements RpcClient {
             services.forEach(next::serve);
             connection = next;
             connected = true;
-            fruitless++;
-            latestAt = time().nanoTime();
+            attempts.ended();
             if (event != null) {
                 event.commit();
                 event = null;
             }
             trouble = null;
             // If connections end before they have carried anything, all calls together are more than one carries.
-            first = fruitless > 1 ? 1 : Integer.MAX_VALUE;
+            first = attempts.areFruitless() ? 1 : Integer.MAX_VALUE;
         }
         next.closed()
                 .whenComplete((done, failure) -> disconnected(
@@ -416,26 +350,25 @@ public final class RecoveringConnection implements RpcClient {
     }
 
     private void notConnected(Throwable broken) {
-        notConnected(new RpcException(Kind.NOT_CONNECTED, address + ": cannot connect: " + broken, broken));
+        notConnected(new RpcException(Kind.NOT_CONNECTED, this + ": cannot connect: " + broken, broken));
     }
 
     private void notConnected(RpcException why) {
         boolean isNews;
         synchronized (this) {
             connecting = false;
-            fruitless++;
+            attempts.ended();
             // The loss of a connection has been logged.
             isNews = trouble == null;
             trouble = String.valueOf(why.getMessage());
-            latestAt = time().nanoTime();
             if (event != null) {
                 event.attempts++;
                 event.cause = String.valueOf(why.getMessage());
             }
             connectLater();
         }
-        LOG.log(isNews ? Level.WARNING : Level.DEBUG, "{0}: not connected: {1}", address, why.getMessage());
-        tell(observer -> observer.notConnected(address, why));
+        LOG.log(isNews ? Level.WARNING : Level.DEBUG, "{0}: not connected: {1}", this, why.getMessage());
+        tell(observer -> observer.notConnected(attempts.address(), why));
     }
 
     /** The reason why there is no connection, for the message of a call that has timed out; empty if there is one. */
@@ -450,7 +383,7 @@ public final class RecoveringConnection implements RpcClient {
 
     private synchronized Connection latest() {
         if (connection == null) {
-            throw new IllegalStateException(address + ": not connected yet; this client connects at its first call");
+            throw new IllegalStateException(this + ": not connected yet; this client connects at its first call");
         }
         return connection;
     }
@@ -514,6 +447,6 @@ public final class RecoveringConnection implements RpcClient {
 
     @Override
     public String toString() {
-        return address.toString();
+        return attempts.toString();
     }
 }
