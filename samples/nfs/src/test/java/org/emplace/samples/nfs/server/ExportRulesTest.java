@@ -2,6 +2,7 @@
 package org.emplace.samples.nfs.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -9,15 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.LogRecord;
 import java.util.Optional;
 import org.emplace.rpc.Destination;
 import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.protocol.*;
 import org.emplace.samples.nfs.server.Served.On;
 import org.emplace.samples.nfs.server.export.AddressRange;
-import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
+import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportOptions;
+import org.emplace.samples.nfs.server.export.PrincipalMap;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
@@ -113,6 +116,63 @@ class ExportRulesTest {
 
     @ParameterizedTest
     @EnumSource
+    void exportsAreReplacedWhileClientsUseThem(On on) throws Exception {
+        Path kept = directory("kept");
+        Path removed = directory("removed");
+        Path added = directory("added");
+        try (Served served =
+                new Served(on, temporary, List.of(exported(kept, Served.OPEN, "*"), exported(removed, Served.OPEN, "*")))) {
+            NfsFh3 inKept = served.mounted(kept.toString());
+            NfsFh3 inRemoved = served.mounted(removed.toString());
+            served.create(served.nfs, inKept, "file");
+
+            served.exports.replace(
+                    List.of(
+                            exported(added, Served.OPEN, "*"),
+                            exported(kept, Served.OPEN.withReadOnly(true), "*")),
+                    PrincipalMap.NONE);
+
+            assertThat(served.nfs.remove(new Remove3Args(Served.in(inKept, "file"))).status())
+                    .isEqualTo(Nfsstat3.NFS3ERR_ROFS);
+            assertThat(served.nfs.lookup(new Lookup3Args(Served.in(inKept, "file"))).status())
+                    .isEqualTo(Nfsstat3.NFS3_OK);
+            assertThat(served.nfs.getattr(new Getattr3Args(inRemoved)).status()).isEqualTo(Nfsstat3.NFS3ERR_STALE);
+            assertThat(served.mount.mnt(XdrString.of(removed.toString())).fhsStatus())
+                    .isEqualTo(Mountstat3.MNT3ERR_ACCES);
+            served.create(served.nfs, served.mounted(added.toString()), "file");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aDirectoryThatWasMadeAgainIsFoundWhenTheExportsAreReplaced(On on) throws Exception {
+        Path directory = directory("export");
+        List<ExportDefinition> exports = List.of(exported(directory, Served.OPEN, "*"));
+        try (Served served = new Served(on, temporary, exports)) {
+            served.root();
+            Files.move(directory, temporary.resolve("former"));
+            Files.createFile(directory("export").resolve("new"));
+
+            served.exports.replace(exports, PrincipalMap.NONE);
+
+            assertThat(served.nfs.lookup(new Lookup3Args(Served.in(served.root(), "new"))).status())
+                    .isEqualTo(Nfsstat3.NFS3_OK);
+        }
+    }
+
+    @Test
+    void exportsWithAnErrorReplaceNothing() throws Exception {
+        Path directory = directory("export");
+        try (Served served = new Served(On.TCP_NIO, temporary, List.of(exported(directory, Served.OPEN, "*")))) {
+            assertThatThrownBy(() -> served.exports.replace(
+                            List.of(exported(temporary.resolve("nothing"), Served.OPEN, "*")), PrincipalMap.NONE))
+                    .hasMessage(temporary.resolve("nothing") + ": no such directory");
+            served.create("file");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void clientsThatAreNotAdmittedGetNothing(On on) throws Exception {
         Path directory = directory("export");
         NfsFh3 root;
@@ -162,11 +222,19 @@ class ExportRulesTest {
     void secureRefusesPortsThatAnybodyMayUse() throws Exception {
         ExportDefinition export =
                 ExportDefinition.forEverybody(directory("export"), Served.OPEN.withPrivilegedPorts(true));
-        try (Served served = new Served(On.TCP_POSIX, temporary, List.of(export))) {
+        try (Served served = new Served(On.TCP_POSIX, temporary, List.of(export));
+                LogRecords log = new LogRecords("org.emplace.samples.nfs.server")) {
             assertThat(served.mount
                             .mnt(XdrString.of(served.directory.toString()))
                             .fhsStatus())
                     .isEqualTo(Mountstat3.MNT3ERR_ACCES);
+            assertThat(log.all())
+                    .as("a mount that was refused")
+                    .singleElement()
+                    .extracting(LogRecord::getMessage)
+                    .asString()
+                    .startsWith("127.0.0.1 may not mount " + served.directory + ": " + served.directory
+                            + " is not exported to /127.0.0.1:");
         }
     }
 
@@ -311,7 +379,7 @@ class ExportRulesTest {
 
     @ParameterizedTest
     @EnumSource
-    void clientErrorsAreNotLogged(On on) throws Exception {
+    void ofClientErrorsOnlyRefusedMountsAreLoggedAndMoreAndMoreSeldom(On on) throws Exception {
         try (Served served = new Served(on, temporary);
                 LogRecords records = new LogRecords("org.emplace.samples.nfs")) {
             NfsFh3 root = served.root();
@@ -329,7 +397,9 @@ class ExportRulesTest {
                 served.mount.mnt(XdrString.of("/etc/\n" + i));
                 served.mount.mnt(XdrString.of(served.directory + "/nothing"));
             }
-            assertThat(records.all()).isEmpty();
+            assertThat(records.all())
+                    .hasSize(7)
+                    .allMatch(line -> line.getMessage().startsWith("127.0.0.1 may not mount /etc/?"));
         }
     }
 

@@ -137,7 +137,7 @@ final class KerberosTest {
                 exported.resolve("file"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.setAttribute(file, "unix:uid", ada);
-        return ExportArgument.parse(exported + ":rw,no_root_squash," + options);
+        return ExportArgument.parse(exported + ":rw,no_root_squash," + options, warning -> {});
     }
 
     @AfterEach

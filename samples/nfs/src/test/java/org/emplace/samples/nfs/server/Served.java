@@ -59,6 +59,7 @@ final class Served implements AutoCloseable {
     }
 
     final Path directory;
+    final Exports exports;
     final Mount3Client mount;
     final Nfs3Client nfs;
     private final NfsServer server;
@@ -85,7 +86,7 @@ final class Served implements AutoCloseable {
 
     Served(String protocol, Path temporary, List<ExportDefinition> definitions, StoreOpener stores) throws IOException {
         directory = definitions.get(0).directory();
-        Exports exports = Exports.open(definitions, temporary.resolve("state"), stores);
+        exports = Exports.open(definitions, temporary.resolve("state"), stores);
         server = NfsServer.start(
                 exports, List.of(URI.create(protocol + "://127.0.0.1:0")), Capacity.DEFAULT.withConnections(64));
         connection = Rpc.connect(server.addresses().get(0));

@@ -2,11 +2,14 @@
 package org.emplace.samples.nfs.server.command;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.emplace.samples.nfs.server.DescriptorBudget;
 import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.export.ExportArgument;
@@ -31,7 +34,8 @@ final class ExportSettings {
     @Option(
             names = "--exports",
             paramLabel = "FILE",
-            description = "A file of exports in the syntax of exports(5). Can be repeated.")
+            description = "A file of exports in the syntax of exports(5), or a directory, whose files *.exports are read."
+                    + " Can be repeated.")
     private List<Path> files = new ArrayList<>();
 
     @Option(
@@ -53,37 +57,65 @@ final class ExportSettings {
     /**
      * All exports.
      *
-     * @throws ExportSyntaxException also if there are none
+     * @param warnings gets a line for each option that is ignored
+     * @throws ExportSyntaxException with a line for each error, also if there are no exports
      */
-    List<ExportDefinition> definitions() throws IOException, ExportSyntaxException {
+    List<ExportDefinition> definitions(Consumer<String> warnings) throws IOException, ExportSyntaxException {
         List<ExportDefinition> definitions = new ArrayList<>();
+        List<String> errors = new ArrayList<>();
         for (String directory : directories) {
-            definitions.add(ExportArgument.parse(directory));
+            try {
+                definitions.add(ExportArgument.parse(directory, warnings));
+            } catch (ExportSyntaxException e) {
+                errors.add(e.getMessage());
+            }
         }
-        for (Path file : files) {
-            definitions.addAll(read(file));
+        for (Path file : filesToRead()) {
+            try {
+                definitions.addAll(ExportsFile.read(file, warnings));
+            } catch (ExportSyntaxException e) {
+                errors.add(e.getMessage());
+            } catch (NoSuchFileException e) {
+                errors.add(file + ": no such file");
+            }
         }
-        if (definitions.isEmpty()) {
-            throw new ExportSyntaxException("nothing to export: give --export DIR or --exports FILE");
+        if (errors.isEmpty() && definitions.isEmpty()) {
+            errors.add("nothing to export: give --export DIR or --exports FILE");
+        }
+        if (!errors.isEmpty()) {
+            throw new ExportSyntaxException(String.join("\n", errors));
         }
         return definitions;
     }
 
-    private static List<ExportDefinition> read(Path file) throws IOException, ExportSyntaxException {
-        try {
-            return ExportsFile.read(file);
-        } catch (NoSuchFileException e) {
-            throw new IOException(file + ": no such file", e);
+    private List<Path> filesToRead() throws IOException {
+        List<Path> all = new ArrayList<>();
+        for (Path file : files) {
+            if (Files.isDirectory(file)) {
+                try (Stream<Path> found = Files.list(file)) {
+                    found.filter(member -> member.getFileName().toString().matches("[^.].*\\.exports"))
+                            .sorted()
+                            .forEach(all::add);
+                }
+            } else {
+                all.add(file);
+            }
         }
+        return all;
     }
 
     Exports open(List<ExportDefinition> definitions, DescriptorBudget descriptors, PrincipalMap principals)
             throws IOException {
         return Exports.open(
                 definitions,
-                state == null ? stateFolder(System.getenv()) : state,
+                stateFolder(),
                 store.opener(definitions.size(), descriptors),
                 principals);
+    }
+
+    /** The folder of {@code --state}. */
+    Path stateFolder() {
+        return state == null ? stateFolder(System.getenv()) : state;
     }
 
     /** The folder for data that survives a user's server, by the XDG Base Directory Specification. */

@@ -3,11 +3,13 @@ package org.emplace.samples.nfs.server.command;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -58,6 +60,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "                               sys, krb5, krb5i, krb5p (sys)",
             "Example:",
             "  --export /srv/a:rw,no_root_squash,clients=10.0.0.0/8+fd00::7",
+            "",
+            "SIGHUP makes the server read the exports and the map of principals again. If they have an error, it prints"
+                    + " all of them, and nothing changes.",
             "",
             "For each address that the server listens on, it prints a line on standard output:",
             "  listening rdma://127.0.0.1:20049 nfs",
@@ -127,6 +132,11 @@ public final class NfsServerCommand implements Callable<Integer> {
                             + " -e.")
     private boolean register;
 
+    @Option(
+            names = "--check-config",
+            description = "Only look for errors in these options, the exports and their directories, and print all of them.")
+    private boolean checksOnly;
+
     /** Runs the command and exits with its status. */
     public static void main(String[] args) {
         System.exit(commandLine().execute(args));
@@ -140,7 +150,7 @@ public final class NfsServerCommand implements Callable<Integer> {
     }
 
     private static int explainUsage(CommandLine command, Exception problem) {
-        command.getErr().println("nfs-server: " + reason(problem));
+        String.valueOf(reason(problem)).lines().forEach(line -> command.getErr().println("nfs-server: " + line));
         command.getErr().println("Try 'nfs-server --help' for more.");
         return CommandLine.ExitCode.USAGE;
     }
@@ -158,13 +168,13 @@ public final class NfsServerCommand implements Callable<Integer> {
         status.check(self());
         Protocols wanted = protocols.protocols(self());
         try {
-            serve(exported.definitions(), most, wanted);
+            List<ExportDefinition> definitions = exported.definitions(warning -> warn("warning: " + warning));
+            if (checksOnly) {
+                return check(definitions);
+            }
+            serve(definitions, most, wanted);
         } catch (ExportSyntaxException e) {
             return explainUsage(self(), e);
-        } catch (NoSuchFileException e) {
-            return fail(e.getFile() + ": no such directory" + hint(e.getFile()));
-        } catch (NotDirectoryException e) {
-            return fail(e.getFile() + ": not a directory");
         } catch (IOException e) {
             return fail(e.getMessage() == null ? e.toString() : e.getMessage());
         }
@@ -172,13 +182,27 @@ public final class NfsServerCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    /** A hint for a misspelled first option, which becomes part of the directory's name. */
-    private static String hint(String name) {
-        return name.contains(":") ? "; options after a ':' begin with one of those that --help lists" : "";
+    /** Does what {@code --check-config} says. */
+    private int check(List<ExportDefinition> definitions) {
+        List<String> errors = new ArrayList<>(Exports.errors(definitions, exported.stateFolder()));
+        if (KerberosSettings.isWanted(definitions)) {
+            try {
+                kerberos.principals();
+                kerberos.server();
+            } catch (IOException e) {
+                errors.add(String.valueOf(e.getMessage()));
+            }
+        }
+        if (!errors.isEmpty()) {
+            return fail(String.join("\n", errors));
+        }
+        self().getOut().println("no errors; exports: " + definitions.size());
+        self().getOut().flush();
+        return CommandLine.ExitCode.OK;
     }
 
     private int fail(String message) {
-        warn(message);
+        message.lines().forEach(this::warn);
         return CommandLine.ExitCode.SOFTWARE;
     }
 
@@ -215,12 +239,12 @@ public final class NfsServerCommand implements Callable<Integer> {
             throw e;
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "nfs-server-shutdown"));
+        onHangUp(() -> reload(exports, byKerberos));
         Optional<URI> page = status.start(server::load, self().getErr());
         if (register) {
             server.register();
         }
-        boolean toOthers = !InetAddress.getByName(bind).isLoopbackAddress();
-        Warnings.of(definitions, toOthers, exports.actAsCallers()).forEach(warning -> warn("warning: " + warning));
+        warnings(definitions, exports);
         if (!exports.actAsCallers()) {
             warn("all callers act as the server's user, " + System.getProperty("user.name"));
         }
@@ -229,6 +253,49 @@ public final class NfsServerCommand implements Callable<Integer> {
             self().getOut().println("status " + address);
             self().getOut().flush();
         });
+    }
+
+    /**
+     * Runs an action at each SIGHUP. By reflection, because the compiler warns of {@code sun.misc.Signal}, which every JDK has and nothing replaces (JEP
+     * 260).
+     */
+    private void onHangUp(Runnable action) {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            MethodHandle run = MethodHandles.lookup()
+                    .findVirtual(Runnable.class, "run", MethodType.methodType(void.class))
+                    .bindTo(action);
+            Object handles =
+                    MethodHandleProxies.asInterfaceInstance(handler, MethodHandles.dropArguments(run, 0, signal));
+            signal.getMethod("handle", signal, handler)
+                    .invoke(null, signal.getConstructor(String.class).newInstance("HUP"), handles);
+        } catch (ReflectiveOperationException e) {
+            warn("exports can only be changed by a restart: " + e);
+        }
+    }
+
+    /** Replaces the exports by those that are configured now. */
+    private synchronized void reload(Exports exports, boolean acceptsKerberos) {
+        try {
+            List<ExportDefinition> definitions = exported.definitions(warning -> warn("warning: " + warning));
+            boolean byKerberos = KerberosSettings.isWanted(definitions);
+            if (byKerberos && !acceptsKerberos) {
+                throw new IOException("exports with sec=krb5, krb5i or krb5p are served only if there was one at the start;"
+                        + " restart the server");
+            }
+            exports.replace(definitions, byKerberos ? kerberos.principals() : PrincipalMap.NONE);
+            warnings(definitions, exports);
+            self().getOut().println("reloaded; exports: " + definitions.size());
+            self().getOut().flush();
+        } catch (ExportSyntaxException | IOException | RuntimeException e) {
+            fail("not reloaded, nothing has changed:\n" + (e.getMessage() == null ? e : e.getMessage()));
+        }
+    }
+
+    private void warnings(List<ExportDefinition> definitions, Exports exports) throws IOException {
+        boolean toOthers = !InetAddress.getByName(bind).isLoopbackAddress();
+        Warnings.of(definitions, toOthers, exports.actAsCallers()).forEach(warning -> warn("warning: " + warning));
     }
 
     private URI address(String scheme, int number) {

@@ -4,7 +4,9 @@ package org.emplace.samples.nfs.server.export;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
 
 /** A range of client addresses: one address, a network, or all. */
@@ -17,8 +19,9 @@ public final class AddressRange {
 
     private static final Pattern IPV4 = Pattern.compile(OCTET + "(\\." + OCTET + "){3}");
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F.]*:[0-9a-fA-F:.]*");
+    private static final Pattern HOST = Pattern.compile("(?=.*[a-zA-Z])\\w([\\w.-]*\\w)?\\.?");
     private static final String EXAMPLES =
-            "an address (192.0.2.1, fd00::1), a network (10.0.0.0/8, fd00::/8), or * for everybody";
+            "a host's name, an address (192.0.2.1, fd00::1), a network (10.0.0.0/8, fd00::/8), or * for everybody";
 
     private final String text;
     private final byte[] address;
@@ -28,6 +31,26 @@ public final class AddressRange {
         this.text = text;
         this.address = address;
         this.bits = bits;
+    }
+
+    /**
+     * The ranges of a client: all addresses that a host's name has now, or one that {@link #parse} knows.
+     *
+     * @throws ExportSyntaxException if it is anything else, such as a netgroup, or a name without an address
+     */
+    static List<AddressRange> of(String client) throws ExportSyntaxException {
+        if (!HOST.matcher(client).matches()) {
+            return List.of(parse(client));
+        }
+        try {
+            return Stream.of(InetAddress.getAllByName(client))
+                    .map(InetAddress::getAddress)
+                    .map(address -> new AddressRange(client, address, address.length * Byte.SIZE))
+                    .distinct()
+                    .toList();
+        } catch (UnknownHostException e) {
+            throw new ExportSyntaxException("'" + client + "' has no address: is the name right, and does the name service answer?");
+        }
     }
 
     /**
@@ -42,12 +65,7 @@ public final class AddressRange {
         int slash = text.indexOf('/');
         byte[] address = literal(slash < 0 ? text : text.substring(0, slash), text);
         int bits = slash < 0 ? address.length * Byte.SIZE : bits(text.substring(slash + 1), address, text);
-        byte[] network = masked(address, bits);
-        if (!Arrays.equals(address, network)) {
-            throw new ExportSyntaxException("'" + text + "' names a host inside its network: the network is "
-                    + of(network).getHostAddress() + "/" + bits);
-        }
-        return new AddressRange(text, address, bits);
+        return new AddressRange(text, masked(address, bits), bits);
     }
 
     private static byte[] literal(String address, String whole) throws ExportSyntaxException {
@@ -59,7 +77,7 @@ public final class AddressRange {
             }
         }
         throw new ExportSyntaxException(
-                "'" + whole + "' is not an address; names are not looked up: clients are given as " + EXAMPLES);
+                "'" + whole + "' is not a client that this server knows; clients are given as " + EXAMPLES);
     }
 
     private static int bits(String length, byte[] address, String whole) throws ExportSyntaxException {
@@ -85,14 +103,6 @@ public final class AddressRange {
             network[i] &= (byte) (0xff00 >> kept);
         }
         return network;
-    }
-
-    private static InetAddress of(byte[] address) {
-        try {
-            return InetAddress.getByAddress(address);
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException("an address of " + address.length + " bytes", e);
-        }
     }
 
     /** Whether an address is in the range. */

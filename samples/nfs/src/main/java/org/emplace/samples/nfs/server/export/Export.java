@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.server.export;
 import java.net.InetSocketAddress;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
@@ -11,6 +12,7 @@ import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
+import org.jspecify.annotations.Nullable;
 
 /** An exported directory: its files, and the rules for those who use them. Safe for use by several threads. */
 public final class Export {
@@ -18,13 +20,16 @@ public final class Export {
     private final int number;
     private final long fileSystemId;
     private final List<ClientRule> rules;
-    private final Store store;
+    private final Opened opened;
+
+    /** An open store, and what identifies its directory; null if nothing does. */
+    record Opened(Store store, @Nullable Object directory) {}
 
     /**
      * @param number distinguishes its file handles from those of other exports
      * @param fileSystemId fsid of its files
      */
-    Export(ExportDefinition definition, int number, long fileSystemId, Store store) {
+    Export(ExportDefinition definition, int number, long fileSystemId, Opened opened) {
         this.definition = definition;
         this.number = number;
         this.fileSystemId = fileSystemId;
@@ -32,12 +37,21 @@ public final class Export {
                 .sorted(Comparator.comparingInt(
                         (ClientRule rule) -> -rule.clients().specificity()))
                 .toList();
-        this.store = store;
+        this.opened = opened;
     }
 
     /** The path by which clients mount it. */
     public byte[] path() {
         return definition.name();
+    }
+
+    /** The open store, if it is the one that a definition needs. The directory may have been made again. */
+    Optional<Opened> openedFor(ExportDefinition wanted, @Nullable Object directory) {
+        boolean isSame = wanted.directory().equals(definition.directory())
+                && wanted.place().equals(definition.place())
+                && wanted.isDeferred() == definition.isDeferred()
+                && Objects.equals(directory, opened.directory());
+        return isSame ? Optional.of(opened) : Optional.empty();
     }
 
     int number() {
@@ -51,7 +65,7 @@ public final class Export {
 
     /** Its files. */
     public Store store() {
-        return store;
+        return opened.store();
     }
 
     /** The clients that may use it, as configured; empty if it is open to all. */

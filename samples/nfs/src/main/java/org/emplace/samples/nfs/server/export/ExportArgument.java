@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
@@ -24,17 +25,21 @@ public final class ExportArgument {
 
     private ExportArgument() {}
 
-    /** Parses an export. */
-    public static ExportDefinition parse(String text) throws ExportSyntaxException {
+    /**
+     * Parses an export.
+     *
+     * @param warnings gets a line for each option that is ignored
+     */
+    public static ExportDefinition parse(String text, Consumer<String> warnings) throws ExportSyntaxException {
         Matcher elsewhere = URI_AND_DIRECTORY.matcher(text);
         if (elsewhere.matches()) {
-            return parse(elsewhere.group(2), Optional.of(uri(elsewhere.group(1))));
+            return parse(elsewhere.group(2), Optional.of(uri(elsewhere.group(1))), warnings);
         }
         if (URI_ALONE.matcher(text).matches()) {
             throw new ExportSyntaxException(
                     "'" + text + "' does not name the directory that clients mount; write URI=/NAME");
         }
-        return parse(text, Optional.empty());
+        return parse(text, Optional.empty(), warnings);
     }
 
     private static URI uri(String text) throws ExportSyntaxException {
@@ -45,7 +50,8 @@ public final class ExportArgument {
         }
     }
 
-    private static ExportDefinition parse(String text, Optional<URI> place) throws ExportSyntaxException {
+    private static ExportDefinition parse(String text, Optional<URI> place, Consumer<String> warnings)
+            throws ExportSyntaxException {
         int colon = beginOfOptions(text);
         String directory = colon < 0 ? text : text.substring(0, colon);
         if (directory.isEmpty()) {
@@ -59,10 +65,10 @@ public final class ExportArgument {
             for (String word : words) {
                 if (word.startsWith(CLIENTS)) {
                     for (String client : word.substring(CLIENTS.length()).split("\\+", -1)) {
-                        clients.add(AddressRange.parse(client));
+                        clients.addAll(AddressRange.of(client));
                     }
                 } else {
-                    options = ExportOptionList.applyOne(word, options);
+                    options = ExportOptionList.applyOne(word, options, warnings);
                 }
             }
         }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxException;
@@ -37,31 +38,62 @@ final class ExportOptionList {
             Map.entry("hide", UnaryOperator.identity()),
             Map.entry("nocrossmnt", UnaryOperator.identity()));
 
+    private static final String NO_EFFECT = "has no effect on this server";
+
+    /** Options of Linux's server without effect here, and what to know about each. Nobody gets more rights because they are ignored. */
+    private static final Map<String, String> IGNORED = Map.ofEntries(
+            Map.entry("crossmnt", "is ignored: give each file system that is mounted below a line of its own"),
+            Map.entry("nohide", "is ignored: clients mount this directory by its own path"),
+            Map.entry("subtree_check", "is ignored: handles are signed, so clients have only those that they were given"),
+            Map.entry("fsid", "is ignored: the numbers of file systems follow from the path of the export"),
+            Map.entry("wdelay", NO_EFFECT),
+            Map.entry("no_wdelay", NO_EFFECT),
+            Map.entry("acl", NO_EFFECT),
+            Map.entry("no_acl", NO_EFFECT),
+            Map.entry("secure_locks", NO_EFFECT),
+            Map.entry("insecure_locks", NO_EFFECT),
+            Map.entry("auth_nlm", NO_EFFECT),
+            Map.entry("no_auth_nlm", NO_EFFECT),
+            Map.entry("pnfs", NO_EFFECT),
+            Map.entry("no_pnfs", NO_EFFECT),
+            Map.entry("security_label", NO_EFFECT));
+
     private ExportOptionList() {}
 
     /** Whether a word is an option, with a valid value or not. */
     static boolean isOption(String word) {
         return FLAGS.containsKey(word)
+                || IGNORED.containsKey(name(word))
                 || word.startsWith("anonuid=")
                 || word.startsWith("anongid=")
                 || word.startsWith(FLAVORS);
     }
 
-    /** Applies a list of options to others. The empty list changes nothing. */
-    static ExportOptions apply(String list, ExportOptions options) throws ExportSyntaxException {
+    private static String name(String word) {
+        return word.startsWith("fsid=") ? "fsid" : word;
+    }
+
+    /**
+     * Applies a list of options to others. The empty list changes nothing.
+     *
+     * @param warnings gets a line for each option that is ignored
+     */
+    static ExportOptions apply(String list, ExportOptions options, Consumer<String> warnings)
+            throws ExportSyntaxException {
         ExportOptions changed = options;
         if (!list.isEmpty()) {
             List<String> words = List.of(list.split(",", -1));
             requireOneList(words);
             for (String word : words) {
-                changed = applyOne(word, changed);
+                changed = applyOne(word, changed, warnings);
             }
         }
         return changed;
     }
 
     /** Applies one option to others. */
-    static ExportOptions applyOne(String word, ExportOptions options) throws ExportSyntaxException {
+    static ExportOptions applyOne(String word, ExportOptions options, Consumer<String> warnings)
+            throws ExportSyntaxException {
         @Nullable UnaryOperator<ExportOptions> flag = FLAGS.get(word);
         if (flag != null) {
             return flag.apply(options);
@@ -72,7 +104,12 @@ final class ExportOptionList {
         } else if (word.startsWith(FLAVORS)) {
             return options.withFlavors(flavors(word));
         }
-        throw new ExportSyntaxException("'" + word + "' is not an export option; use one of " + KNOWN);
+        @Nullable String ignored = IGNORED.get(name(word));
+        if (ignored == null) {
+            throw new ExportSyntaxException("'" + word + "' is not an export option; use one of " + KNOWN);
+        }
+        warnings.accept("'" + word + "' " + ignored);
+        return options;
     }
 
     /** In exports(5), options after a further list apply only to its flavors, which this server cannot do. */

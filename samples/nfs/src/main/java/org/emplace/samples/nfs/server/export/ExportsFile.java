@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.emplace.samples.nfs.path.PathBytes;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses a file in the syntax of exports(5). Each line has a directory, {@code -OPTIONS} for the clients that follow, and clients with
- * {@code (OPTIONS)} of their own. Clients are addresses, networks or {@code *}. A directory without clients is open to all.
+ * {@code (OPTIONS)} of their own. Clients are hosts' names, addresses, networks or {@code *}. A directory without clients is open to all.
  */
 public final class ExportsFile {
     private static final Pattern CLIENT = Pattern.compile("([^()]*)(?:\\(([^()]*)\\))?");
@@ -26,33 +27,48 @@ public final class ExportsFile {
     private final Path file;
     private final Map<Path, Integer> lines = new HashMap<>();
 
-    private ExportsFile(Path file) {
+    private final Consumer<String> warnings;
+    private final ExportsLines source;
+
+    private ExportsFile(Path file, Consumer<String> warnings) throws IOException {
         this.file = file;
+        this.warnings = warning -> warnings.accept(place() + warning);
+        this.source = new ExportsLines(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
     }
 
     /**
      * The exports in a file.
      *
-     * @throws ExportSyntaxException with a message that begins with the file and the line
+     * @param warnings gets a line for each option that is ignored, which begins with the file and the line
+     * @throws ExportSyntaxException with a line for each error, which begins with the file and the line
      */
-    public static List<ExportDefinition> read(Path file) throws IOException, ExportSyntaxException {
-        return new ExportsFile(file).parse(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+    public static List<ExportDefinition> read(Path file, Consumer<String> warnings)
+            throws IOException, ExportSyntaxException {
+        return new ExportsFile(file, warnings).parse();
     }
 
-    private List<ExportDefinition> parse(String text) throws ExportSyntaxException {
-        ExportsLines source = new ExportsLines(text);
+    private String place() {
+        return file + ":" + source.line() + ": ";
+    }
+
+    private List<ExportDefinition> parse() throws ExportSyntaxException {
         List<ExportDefinition> exports = new ArrayList<>();
+        List<String> errors = new ArrayList<>();
         while (true) {
             try {
                 List<String> words = source.next();
                 if (words.isEmpty()) {
-                    return exports;
+                    break;
                 }
                 exports.add(export(words, source.line()));
             } catch (ExportSyntaxException e) {
-                throw new ExportSyntaxException(file + ":" + source.line() + ": " + e.getMessage());
+                errors.add(place() + e.getMessage());
             }
         }
+        if (!errors.isEmpty()) {
+            throw new ExportSyntaxException(String.join("\n", errors));
+        }
+        return exports;
     }
 
     private ExportDefinition export(List<String> words, int line) throws ExportSyntaxException {
@@ -64,14 +80,15 @@ public final class ExportsFile {
         ExportOptions defaults = ExportOptions.DEFAULT;
         for (String word : words.subList(1, words.size())) {
             if (word.startsWith("-")) {
-                defaults = ExportOptionList.apply(word.substring(1), defaults);
+                defaults = ExportOptionList.apply(word.substring(1), defaults, warnings);
             } else {
-                ClientRule rule = rule(word, defaults);
-                if (rules.stream().anyMatch(earlier -> earlier.clients().equals(rule.clients()))) {
-                    throw new ExportSyntaxException(
-                            "the client " + rule.clients() + " is listed twice for " + name + "; remove one of them");
+                for (ClientRule rule : rules(word, defaults)) {
+                    if (rules.stream().anyMatch(earlier -> earlier.clients().equals(rule.clients()))) {
+                        throw new ExportSyntaxException("the client " + rule.clients() + " is listed twice for " + name
+                                + "; remove one of them");
+                    }
+                    rules.add(rule);
                 }
-                rules.add(rule);
             }
         }
         if (rules.isEmpty()) {
@@ -87,7 +104,7 @@ public final class ExportsFile {
         return export;
     }
 
-    private static ClientRule rule(String word, ExportOptions defaults) throws ExportSyntaxException {
+    private List<ClientRule> rules(String word, ExportOptions defaults) throws ExportSyntaxException {
         Matcher client = CLIENT.matcher(word);
         if (!client.matches()) {
             throw new ExportSyntaxException("'" + word + "' is not a client: write CLIENT or CLIENT(OPTION,...)");
@@ -96,8 +113,10 @@ public final class ExportsFile {
             throw new ExportSyntaxException("no client stands right before '" + word
                     + "'; remove the space between them, or write *" + word + " for everybody");
         }
-        @Nullable String options = client.group(2);
-        return new ClientRule(
-                AddressRange.parse(client.group(1)), ExportOptionList.apply(options == null ? "" : options, defaults));
+        @Nullable String list = client.group(2);
+        ExportOptions options = ExportOptionList.apply(list == null ? "" : list, defaults, warnings);
+        return AddressRange.of(client.group(1)).stream()
+                .map(range -> new ClientRule(range, options))
+                .toList();
     }
 }

@@ -26,7 +26,11 @@ final class ExportsLines {
         return begin;
     }
 
-    /** The words of the next line that has any; none at the end of the file. */
+    /**
+     * The words of the next line that has any; none at the end of the file.
+     *
+     * @throws ExportSyntaxException if a word is wrong; the line after it is then the next
+     */
     List<String> next() throws ExportSyntaxException {
         List<String> words = new ArrayList<>();
         while (position < text.length()) {
@@ -42,12 +46,17 @@ final class ExportsLines {
             } else if (Character.isWhitespace(c)) {
                 position++;
             } else if (c == '#') {
-                skipComment();
+                skipLine();
             } else {
                 if (words.isEmpty()) {
                     begin = line;
                 }
-                words.add(word());
+                try {
+                    words.add(word());
+                } catch (ExportSyntaxException e) {
+                    skipLine();
+                    throw e;
+                }
             }
         }
         return words;
@@ -62,7 +71,7 @@ final class ExportsLines {
         return text.startsWith("\\\n", position);
     }
 
-    private void skipComment() {
+    private void skipLine() {
         int end = text.indexOf('\n', position);
         position = end < 0 ? text.length() : end;
     }

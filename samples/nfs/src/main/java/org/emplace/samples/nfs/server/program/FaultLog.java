@@ -43,6 +43,15 @@ public final class FaultLog {
         log.log(Level.DEBUG, () -> procedure + ": " + printable(failure.toString()));
     }
 
+    /** Logs a mount that was refused. Its user sees no more than the status. */
+    public void mountRefused(String client, String path, Throwable failure) {
+        sampler("mount", failure)
+                .event(count -> log.log(
+                        Level.INFO,
+                        client + " may not mount " + printable(path) + ": " + printable(String.valueOf(failure.getMessage()))
+                                + "; mounts refused for such reasons so far: " + count));
+    }
+
     private LogSampler sampler(String procedure, Throwable failure) {
         Optional<Failure> status =
                 failure instanceof StoreException known ? Optional.of(known.failure()) : Optional.empty();

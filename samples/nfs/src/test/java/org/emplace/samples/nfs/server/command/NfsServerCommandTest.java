@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -10,10 +11,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.emplace.samples.nfs.server.export.ExportArgument;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,17 +62,99 @@ class NfsServerCommandTest {
                 .isEqualTo("1 nfs-server: " + nothing + ": no such directory\n");
         assertThat(run("--state", state, "--export", nothing + ":rww"))
                 .startsWith("1 nfs-server: " + nothing + ":rww: no such directory; options after a ':' begin with one");
-        assertThat(run("--exports", nothing)).isEqualTo("1 nfs-server: " + nothing + ": no such file\n");
+        assertThat(run("--exports", nothing)).startsWith("2 nfs-server: " + nothing + ": no such file\n");
         assertThat(run("--state", state, "--export", "nowhere://host/a=/name"))
                 .startsWith(
                         "1 nfs-server: cannot export nowhere://host/a: no store for 'nowhere' is on the class path");
         assertThat(run("--state", state, "--export", "/")).startsWith("1 nfs-server: / is the whole system");
     }
 
+    @Test
+    void allErrorsOfTheConfigurationAreFoundAtOnce() throws Exception {
+        Path good = Files.createDirectory(temporary.resolve("good"));
+        Path file = Files.createFile(temporary.resolve("file"));
+        String nothing = temporary.resolve("nothing").toString();
+        String state = temporary.resolve("state").toString();
+        assertThat(run("--check-config", "--state", state, "--export", good + ":fsid=1", "--export", nothing))
+                .isEqualTo("1 nfs-server: warning: 'fsid=1' is ignored: the numbers of file systems follow from the path"
+                        + " of the export\nnfs-server: " + nothing + ": no such directory\n");
+        assertThat(run("--check-config", "--state", state, "--export", nothing, "--export", file.toString()))
+                .isEqualTo("1 nfs-server: " + nothing + ": no such directory\nnfs-server: " + file
+                        + ": not a directory\n");
+        assertThat(run("--check-config", "--state", good + "/state", "--export", good.toString()))
+                .startsWith("1 nfs-server: the state folder " + good + "/state is inside the export " + good);
+        assertThat(run("--check-config", "--export", "/a:ro,fast", "--export", "/b:ro,slow"))
+                .startsWith("2 nfs-server: 'fast' is not an export option")
+                .contains("\nnfs-server: 'slow' is not an export option");
+        assertThat(run("--check-config", "--state", state, "--export", good.toString()))
+                .isEqualTo("0 no errors; exports: 1\n");
+        assertThat(temporary.resolve("state")).doesNotExist();
+    }
+
+    @Test
+    void aDirectoryOfExportsHasFilesOfOneEnding() throws Exception {
+        Path good = Files.createDirectory(temporary.resolve("good"));
+        Path folder = Files.createDirectory(temporary.resolve("exports.d"));
+        Files.writeString(folder.resolve("a.exports"), good + " *(rw)\n");
+        Files.writeString(folder.resolve("b.exports~"), "wrong\n");
+        Files.writeString(folder.resolve(".exports"), "wrong\n");
+        assertThat(run("--check-config", "--state", temporary.resolve("state").toString(), "--exports", folder.toString()))
+                .isEqualTo("0 no errors; exports: 1\n");
+        Files.writeString(folder.resolve("c.exports"), "wrong\n");
+        assertThat(run("--check-config", "--exports", folder.toString()))
+                .startsWith("2 nfs-server: " + folder.resolve("c.exports") + ":1: 'wrong' is not a directory");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void exportsAreReadAgainAtSighup() throws Exception {
+        Path first = Files.createDirectory(temporary.resolve("first"));
+        Path second = Files.createDirectory(temporary.resolve("second"));
+        Path exports = Files.writeString(temporary.resolve("exports"), first + " *(rw)\n");
+        ProcessBuilder command = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                NfsServerCommand.class.getName(),
+                "--exports",
+                exports.toString(),
+                "--state",
+                temporary.resolve("state").toString(),
+                "--port=0",
+                "--mount-port=0");
+        Process server = command.redirectErrorStream(true).start();
+        try (BufferedReader lines = server.inputReader()) {
+            awaitLine(lines, "listening tcp");
+            Files.writeString(exports, first + " *(rw)\n" + second + "\n");
+            hangUp(server);
+            awaitLine(lines, "reloaded; exports: 2");
+            Files.writeString(exports, first + " *(fast)\n");
+            hangUp(server);
+            awaitLine(lines, "nfs-server: not reloaded, nothing has changed:");
+            awaitLine(lines, "nfs-server: " + exports + ":1: 'fast' is not an export option");
+        } finally {
+            server.destroy();
+        }
+        assertThat(server.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static void hangUp(Process server) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-HUP", Long.toString(server.pid())).start().waitFor())
+                .isZero();
+    }
+
+    private static void awaitLine(BufferedReader lines, String beginning) throws Exception {
+        String line = lines.readLine();
+        while (line != null && !line.startsWith(beginning)) {
+            line = lines.readLine();
+        }
+        assertThat(line).as("a line that begins with " + beginning).isNotNull();
+    }
+
     private static List<String> warnings(boolean toOthers, boolean callersAct, String... exports) throws Exception {
         List<ExportDefinition> definitions = new ArrayList<>();
         for (String export : exports) {
-            definitions.add(ExportArgument.parse(export));
+            definitions.add(ExportArgument.parse(export, warning -> {}));
         }
         return Warnings.of(definitions, toOthers, callersAct);
     }

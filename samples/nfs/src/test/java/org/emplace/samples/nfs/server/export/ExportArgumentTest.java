@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
@@ -16,8 +17,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ExportArgumentTest {
 
+    private static ExportDefinition parse(String argument) throws ExportSyntaxException {
+        return ExportArgument.parse(argument, warning -> {});
+    }
+
     private static ExportOptions optionsOf(String argument) throws Exception {
-        ExportDefinition export = ExportArgument.parse(argument);
+        ExportDefinition export = parse(argument);
         assertThat(export.directory()).isEqualTo(Path.of("/srv/a"));
         assertThat(export.rules()).hasSize(1);
         return export.rules().get(0).options();
@@ -25,7 +30,7 @@ class ExportArgumentTest {
 
     @Test
     void aDirectoryAloneHasTheDefaults() throws Exception {
-        assertThat(ExportArgument.parse("/srv/a"))
+        assertThat(parse("/srv/a"))
                 .isEqualTo(ExportDefinition.forEverybody(Path.of("/srv/a"), ExportOptions.DEFAULT));
         assertThat(ExportOptions.DEFAULT)
                 .isEqualTo(
@@ -56,18 +61,42 @@ class ExportArgumentTest {
     @Test
     void clientsAreAList() throws Exception {
         ExportOptions writable = ExportOptions.DEFAULT.withReadOnly(false);
-        assertThat(ExportArgument.parse("/srv/b:clients=10.0.0.0/8+fd00::1,rw").rules())
+        assertThat(parse("/srv/b:clients=10.0.0.0/8+fd00::1,rw").rules())
                 .isEqualTo(List.of(
                         new ClientRule(AddressRange.parse("10.0.0.0/8"), writable),
                         new ClientRule(AddressRange.parse("fd00::1"), writable)));
     }
 
     @Test
+    void aHostsNameIsAllItsAddresses() throws Exception {
+        assertThat(parse("/srv/a:clients=localhost").rules())
+                .extracting(ClientRule::clients)
+                .contains(AddressRange.parse("127.0.0.1"))
+                .allMatch(range -> range.toString().equals("localhost"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "crossmnt, give each file system that is mounted below a line of its own",
+        "nohide, clients mount this directory by its own path",
+        "subtree_check, handles are signed",
+        "fsid=0, the numbers of file systems follow from the path",
+        "no_wdelay, has no effect"
+    })
+    void optionsWithoutEffectAreIgnoredWithAWarning(String option, String why) throws Exception {
+        List<String> warnings = new ArrayList<>();
+        assertThat(ExportArgument.parse("/srv/a:" + option + ",rw", warnings::add))
+                .isEqualTo(ExportDefinition.forEverybody(
+                        Path.of("/srv/a"), ExportOptions.DEFAULT.withReadOnly(false)));
+        assertThat(warnings).singleElement().asString().startsWith("'" + option + "' ").contains(why);
+    }
+
+    @Test
     void directoriesCanHaveColons() throws Exception {
-        assertThat(ExportArgument.parse("/srv/a:b").directory()).isEqualTo(Path.of("/srv/a:b"));
-        assertThat(ExportArgument.parse("/srv/a:b:rw").directory()).isEqualTo(Path.of("/srv/a:b"));
-        assertThat(ExportArgument.parse("relative").directory()).isAbsolute();
-        assertThat(ExportArgument.parse("/srv/./x/../a").directory()).isEqualTo(Path.of("/srv/a"));
+        assertThat(parse("/srv/a:b").directory()).isEqualTo(Path.of("/srv/a:b"));
+        assertThat(parse("/srv/a:b:rw").directory()).isEqualTo(Path.of("/srv/a:b"));
+        assertThat(parse("relative").directory()).isAbsolute();
+        assertThat(parse("/srv/./x/../a").directory()).isEqualTo(Path.of("/srv/a"));
     }
 
     @Test
@@ -93,26 +122,27 @@ class ExportArgumentTest {
             /srv/a:sec=              | 'sec=' needs flavors
             /srv/a:sec=sys:sys       | 'sec=sys:sys' needs flavors separated by colons, each once
             /srv/a:sec=krb5,ro,sec=sys | sec= is given twice
-            /srv/a:clients=          | '' is not an address
-            /srv/a:clients=host      | 'host' is not an address; names are not looked up
+            /srv/a:clients=          | '' is not a client that this server knows
+            /srv/a:clients=no..host  | 'no..host' has no address: is the name right, and does the name service answer?
+            /srv/a:rw,xprtsec=tls    | 'xprtsec=tls' is not an export option
             """)
     void errorsAreExplained(String argument, String explanation) {
-        assertThatThrownBy(() -> ExportArgument.parse(argument))
+        assertThatThrownBy(() -> parse(argument))
                 .isInstanceOf(ExportSyntaxException.class)
                 .hasMessageContaining(explanation);
     }
 
     @Test
     void otherLocationsHaveAUriAndAName() throws Exception {
-        ExportDefinition export = ExportArgument.parse("hdfs://host:8020/a=b/c:d=/name:rw,clients=10.0.0.0/8");
+        ExportDefinition export = parse("hdfs://host:8020/a=b/c:d=/name:rw,clients=10.0.0.0/8");
         assertThat(export.place()).contains(URI.create("hdfs://host:8020/a=b/c:d"));
         assertThat(export.directory()).isEqualTo(Path.of("/name"));
         assertThat(export.rules()).hasSize(1);
-        assertThat(ExportArgument.parse("/srv/a=/b").place()).isEmpty();
-        assertThatThrownBy(() -> ExportArgument.parse("hdfs://host/a"))
+        assertThat(parse("/srv/a=/b").place()).isEmpty();
+        assertThatThrownBy(() -> parse("hdfs://host/a"))
                 .isInstanceOf(ExportSyntaxException.class)
                 .hasMessageContaining("write URI=/NAME");
-        assertThatThrownBy(() -> ExportArgument.parse("hdfs://host/a b=/name"))
+        assertThatThrownBy(() -> parse("hdfs://host/a b=/name"))
                 .isInstanceOf(ExportSyntaxException.class)
                 .hasMessageContaining("is not a URI");
     }

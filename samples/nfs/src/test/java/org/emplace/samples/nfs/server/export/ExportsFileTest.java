@@ -23,8 +23,10 @@ class ExportsFileTest {
     @TempDir
     Path folder;
 
+    private final List<String> warnings = new ArrayList<>();
+
     private List<ExportDefinition> exports(String text) throws Exception {
-        return ExportsFile.read(Files.writeString(folder.resolve("exports"), text));
+        return ExportsFile.read(Files.writeString(folder.resolve("exports"), text), warnings::add);
     }
 
     private static ExportDefinition export(String directory, Object... clientsAndOptions) throws Exception {
@@ -110,14 +112,15 @@ class ExportsFileTest {
         String name = "/srv/\u00fc";
         Path file =
                 Files.write(folder.resolve("exports"), (name + "\n/srv/\\303\\244").getBytes(StandardCharsets.UTF_8));
-        assertThat(ExportsFile.read(file))
+        assertThat(ExportsFile.read(file, warnings::add))
                 .extracting(export -> new String(export.name(), StandardCharsets.UTF_8))
                 .containsExactly(name, "/srv/\u00e4");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            /srv/a@/srv/b host.example     | 2: 'host.example' is not an address; names are not looked up
+            /srv/a@/srv/b no..host         | 2: 'no..host' has no address: is the name right, and does the name service answer?
+            /srv/a@/srv/b *.example        | 2: '*.example' is not a client that this server knows
             /srv/a@srv/b                   | 2: 'srv/b' is not a directory: a line begins with an absolute path
             #@@/srv/a *(rw,wrong)          | 3: 'wrong' is not an export option; use one of ro, rw
             /srv/a * (rw)                  | 1: no client stands right before '(rw)'; remove the space between them, or write *(rw) for everybody
@@ -129,13 +132,40 @@ class ExportsFileTest {
             "/srv/a *@/srv/b               | 1: a quote (") is not closed
             /srv/a\\40b                    | 1: a backslash is followed by three octal digits
             /srv/a\\x                      | 1: a backslash is followed by three octal digits
-            /srv/a \\@ 10.0.0.0/8 \\@ x    | 1: 'x' is not an address
-            /srv/a -rw,subtree_check *     | 1: 'subtree_check' is not an export option
+            /srv/a \\@ 10.0.0.0/8 \\@ 1.2  | 1: '1.2' is not a client that this server knows
+            /srv/a -rw,mountpoint *        | 1: 'mountpoint' is not an export option
             /srv/a *(anonuid=)             | 1: 'anonuid=' needs a number from 0 to 4294967294
             """)
     void errorsHaveTheirLine(String lines, String explanation) {
         assertThatThrownBy(() -> exports(lines.replace('@', '\n').replace("\\\\", "\\")))
                 .isInstanceOf(ExportSyntaxException.class)
                 .hasMessageStartingWith(folder.resolve("exports") + ":" + explanation);
+    }
+
+    @Test
+    void allErrorsAreFound() {
+        String text = """
+                /srv/a *(fast)
+                srv/b
+                "/srv/c *
+                /srv/d\\x *(rw)
+                /srv/e 10.0.0.1
+                /srv/e *""";
+        Path file = folder.resolve("exports");
+        assertThatThrownBy(() -> exports(text))
+                .isInstanceOf(ExportSyntaxException.class)
+                .satisfies(errors -> assertThat(String.valueOf(errors.getMessage()).lines())
+                        .extracting(line -> line.substring(0, (file + ":1").length()))
+                        .containsExactly(file + ":1", file + ":2", file + ":3", file + ":4", file + ":6"));
+    }
+
+    @Test
+    void warningsHaveTheirLine() throws Exception {
+        assertThat(exports("/srv/a *(rw,fsid=0)\n/srv/b \\\n  10.0.0.5/24(crossmnt)\n"))
+                .isEqualTo(List.of(
+                        export("/srv/a", "*", DEFAULT.withReadOnly(false)), export("/srv/b", "10.0.0.0/24", DEFAULT)));
+        assertThat(warnings).hasSize(2);
+        assertThat(warnings.get(0)).startsWith(folder.resolve("exports") + ":1: 'fsid=0' is ignored");
+        assertThat(warnings.get(1)).startsWith(folder.resolve("exports") + ":2: 'crossmnt' is ignored");
     }
 }

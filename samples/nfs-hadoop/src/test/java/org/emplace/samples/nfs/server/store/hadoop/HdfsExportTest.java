@@ -36,7 +36,7 @@ class HdfsExportTest {
 
     private Exports export(String argument) throws Exception {
         return Exports.open(
-                List.of(ExportArgument.parse(argument)), temporary.resolve("state"), StoreKind.NIO.opener(1));
+                List.of(ExportArgument.parse(argument, warning -> {})), temporary.resolve("state"), StoreKind.NIO.opener(1));
     }
 
     @Test

@@ -70,7 +70,11 @@ public final class Mount3Program implements Mount3Server {
             remember(directory.export(), new Mountbody(host(call), path));
             return new Mountres3.Mnt3Ok(new Mountres3Ok(handle, flavors(access)));
         } catch (IOException | RuntimeException thrown) {
-            return new Mountres3.Default(status(nfs.failures().of("MNT", thrown)));
+            Failure failure = nfs.failures().of("MNT", thrown);
+            if (failure == Failure.ACCES) {
+                nfs.failures().faults().mountRefused(host(call).toString(), path.toString(), thrown);
+            }
+            return new Mountres3.Default(status(failure));
         }
     }
 
