@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.emplace.samples.nfs.server.DescriptorBudget;
@@ -79,6 +80,9 @@ final class ExportSettings {
                 errors.add(file + ": no such file");
             }
         }
+        if (state == null && usualState().isEmpty()) {
+            errors.add("this user has no home directory for the server's state; give --state DIR");
+        }
         if (errors.isEmpty() && definitions.isEmpty()) {
             errors.add("nothing to export: give --export DIR or --exports FILE");
         }
@@ -113,17 +117,21 @@ final class ExportSettings {
                 principals);
     }
 
-    /** The folder of {@code --state}. */
+    /** The folder of {@code --state}. Only if there are {@link #definitions}. */
     Path stateFolder() {
-        return state == null ? stateFolder(System.getenv()) : state;
+        return state == null ? usualState().orElseThrow() : state;
     }
 
-    /** The folder for data that survives a user's server, by the XDG Base Directory Specification. */
-    static Path stateFolder(Map<String, String> environment) {
+    private static Optional<Path> usualState() {
+        return usualState(System.getenv(), System.getProperty("user.home"));
+    }
+
+    /** The folder for data that survives a user's server, by the XDG Base Directory Specification. Empty if the user has no home directory. */
+    static Optional<Path> usualState(Map<String, String> environment, String userHome) {
         @Nullable String home = environment.get("XDG_STATE_HOME");
         Path folder = home != null && Path.of(home).isAbsolute()
                 ? Path.of(home)
-                : Path.of(System.getProperty("user.home"), ".local", "state");
-        return folder.resolve("emplace-nfs");
+                : Path.of(userHome, ".local", "state");
+        return folder.isAbsolute() ? Optional.of(folder.resolve("emplace-nfs")) : Optional.empty();
     }
 }

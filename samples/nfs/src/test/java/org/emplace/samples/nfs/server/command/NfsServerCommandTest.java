@@ -203,11 +203,14 @@ class NfsServerCommandTest {
 
     @Test
     void theStateFolderFollowsTheXdgSpecification() {
-        assertThat(ExportSettings.stateFolder(Map.of("XDG_STATE_HOME", "/var/x")))
-                .isEqualTo(Path.of("/var/x/emplace-nfs"));
-        assertThat(ExportSettings.stateFolder(Map.of("XDG_STATE_HOME", "relative")))
-                .isEqualTo(Path.of(System.getProperty("user.home"), ".local/state/emplace-nfs"));
-        assertThat(ExportSettings.stateFolder(Map.of()))
-                .isEqualTo(Path.of(System.getProperty("user.home"), ".local/state/emplace-nfs"));
+        assertThat(ExportSettings.usualState(Map.of("XDG_STATE_HOME", "/var/x"), "/home/a"))
+                .contains(Path.of("/var/x/emplace-nfs"));
+        assertThat(ExportSettings.usualState(Map.of("XDG_STATE_HOME", "relative"), "/home/a"))
+                .contains(Path.of("/home/a/.local/state/emplace-nfs"));
+        assertThat(ExportSettings.usualState(Map.of(), "/home/a"))
+                .contains(Path.of("/home/a/.local/state/emplace-nfs"));
+        assertThat(ExportSettings.usualState(Map.of(), "?"))
+                .as("of a user that passwd(5) does not have, the JDK knows no home directory")
+                .isEmpty();
     }
 }
