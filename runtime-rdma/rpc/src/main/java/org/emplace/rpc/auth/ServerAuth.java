@@ -37,8 +37,8 @@ public interface ServerAuth {
     interface Exchange {
 
         /**
-         * The caller. Its name identifies it: a duplicate call gets the earlier reply only if the caller's name is the
-         * same.
+         * The caller. Its class and its name identify it: a duplicate call gets the earlier reply only if both are the
+         * same. For AUTH_SYS and RPCSEC_GSS, groups and protection must be the same too.
          */
         Principal caller();
 

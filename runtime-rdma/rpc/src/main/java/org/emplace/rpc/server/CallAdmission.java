@@ -169,7 +169,7 @@ final class CallAdmission {
                 : handler;
     }
 
-    /** Runs a flavor's own call, which its arguments' reader does, so that these need no type. */
+    /** A handler for a call that its flavor answers. The codec of the arguments runs the call, so the arguments need no type. */
     private static Handler<?, ?> handler(RpcProgram program, ServerAuth.OwnCall own, IncomingCall call) {
         Procedure<XdrValue, XdrValue> procedure = Procedure.of(
                 program,

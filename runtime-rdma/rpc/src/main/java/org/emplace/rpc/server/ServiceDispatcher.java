@@ -52,8 +52,8 @@ public final class ServiceDispatcher implements AutoCloseable {
     }
 
     /**
-     * Creates a dispatcher without services for the calls of many peers. Neither a connection nor a peer (an IP
-     * address) can use all threads: a connection can use about three quarters and a peer seven eighths, and later ones
+     * Creates a dispatcher without services for the calls of many peers. Neither a connection nor a {@linkplain Peer
+     * peer} can use all threads: a connection can use about three quarters and a peer seven eighths, and later ones
      * the same fraction of the rest. A duplicate of a call that is not idempotent gets the reply of the earlier call.
      *
      * @param threads the number of threads; positive

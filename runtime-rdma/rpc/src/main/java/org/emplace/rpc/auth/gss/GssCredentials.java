@@ -7,7 +7,7 @@ import javax.security.auth.Subject;
 import javax.security.auth.login.LoginException;
 
 /**
- * Whose tickets and keys are used. Each context is made with those that there are then, so a ticket that {@code kinit} renews is found. Implementations
+ * Supplies the Kerberos tickets or keys of a client or server. A client asks for them whenever it makes a context, so it finds a ticket that {@code kinit} has renewed; a server asks once. Implementations
  * must be safe for use by several threads, and may block.
  */
 @FunctionalInterface
@@ -20,7 +20,7 @@ public interface GssCredentials {
      */
     Subject subject() throws LoginException;
 
-    /** Those of the program's own login. */
+    /** The credentials of a subject that the program has logged in itself. */
     static GssCredentials of(Subject subject) {
         return () -> subject;
     }

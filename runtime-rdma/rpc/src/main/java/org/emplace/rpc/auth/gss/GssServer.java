@@ -56,9 +56,9 @@ public final class GssServer implements ServerAuth {
     private final LogSampler refusals = new LogSampler();
 
     /**
-     * Keeps at most 8,192 contexts, with some kilobytes each.
+     * Creates a flavor that keeps at most 8,192 contexts, of some kilobytes each.
      *
-     * @param credentials the keys by which clients are accepted, such as {@link GssCredentials#acceptor}; used once
+     * @param credentials the keys by which clients are accepted, such as {@link GssCredentials#acceptor}; asked for them by this constructor only
      * @param services what calls may use; with others they are refused with AUTH_TOOWEAK
      * @throws LoginException if there are no keys
      */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 final class ServerContexts {
-    /** An address may have one of so many of all contexts. */
+    /** The most contexts of one address are the most of all, divided by this. */
     private static final int SHARE = 8;
 
     private static final int HANDLE_LENGTH = 16;

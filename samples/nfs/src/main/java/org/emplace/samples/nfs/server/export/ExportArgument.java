@@ -15,7 +15,7 @@ import org.emplace.samples.nfs.server.export.ExportDefinition.ExportSyntaxExcept
 
 /**
  * Parses an export of the command line: {@code DIR} or {@code DIR:OPTION,...}. The options are those of exports(5), and {@code
- * clients=ADDRESS+NETWORK+...}. {@code URI=DIR} exports a location other than a directory of this machine; clients mount it as DIR. The
+ * clients=HOST+ADDRESS+NETWORK+...}. {@code URI=DIR} exports a location other than a directory of this machine; clients mount it as DIR. The
  * options begin after the first colon before an option's name, so a directory's name can have colons.
  */
 public final class ExportArgument {

@@ -10,7 +10,7 @@ final class BackChannel {
     /** The most recently bound last. They are bound to the fore channel too. */
     final Set<Object> connections = new LinkedHashSet<>();
 
-    /** Of the last callback of each slot that its client ran. */
+    /** For each slot, the sequence ID of the last callback that the client ran. */
     final int[] sequences;
 
     /** The callback that occupies each slot. */

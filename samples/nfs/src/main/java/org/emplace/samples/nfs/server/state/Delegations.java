@@ -15,9 +15,9 @@ import org.emplace.samples.nfs.server.state.StateException.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of delegations (RFC 8881 section 10.4). Whoever accesses a file, by any version of the protocol, first asks here. An access that
- * conflicts with a delegation of another client has it recalled, and fails with DELAY until it is returned. If it is not within a lease, the next conflicting
- * access revokes it; that of a client whose lease has expired is revoked at once.
+ * The operations of delegations (RFC 8881 section 10.4). A program calls this class before it accesses a file, by any version of the protocol. If an access
+ * conflicts with another client's delegation, the delegation is recalled, and the access fails with DELAY until the client has returned it. If the client does not
+ * return it within a lease, the next conflicting access revokes it. A delegation of a client whose lease has expired is revoked at once.
  */
 public final class Delegations {
     /** Stands for the client of an access by another version of the protocol. */

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.emplace.samples.nfs.server.state.StateException.Status;
 
 /**
- * The time after a restart in which recorded clients reclaim what they held, and nobody gets anything else (RFC 8881 section 8.4.2). It ends when all of
- * them have sent RECLAIM_COMPLETE, or its time has passed; those that have not lose their records before anybody is granted what they may have held.
+ * The grace period after a restart: recorded clients reclaim what they held, and no client gets anything else (RFC 8881 section 8.4.2). It ends when all of
+ * them have sent RECLAIM_COMPLETE, or when its time has passed. The clients that have not sent it by then lose their records before another client gets what they held.
  * The monitor of the {@code Ledger} guards it.
  */
 final class Grace {

@@ -180,7 +180,7 @@ final class Ledger {
         return session;
     }
 
-    /** The file, if somebody has it open or changes it. */
+    /** The file, if a client has it open or has a delegation of it, or if a change of it is in progress. */
     Optional<FileState> file(FileKey key) {
         return Optional.ofNullable(files.get(key));
     }
@@ -305,7 +305,7 @@ final class Ledger {
         forget(state);
     }
 
-    /** Takes what a state holds away from its client, which learns it as EXPIRED until it frees the stateid. */
+    /** Takes what a state holds away from its client. Until the client frees the stateid, its use fails with EXPIRED or, for a delegation, DELEG_REVOKED. */
     void revoke(HeldState state) {
         if (state.isRevoked || !states.containsKey(state.number)) {
             return; // its client may have been removed to make room

@@ -212,7 +212,7 @@ public final class Opens {
         }
     }
 
-    /** Whether a client has the file open. */
+    /** Whether any client has the file open. */
     public boolean isOpen(FileKey file) {
         synchronized (ledger) {
             return ledger.file(file).filter(known -> !known.opens.isEmpty()).isPresent();

@@ -16,7 +16,7 @@ import java.util.Set;
  * its principal. Changes are noted at once, and stored by {@link #settle}, so that the state never waits for a disk.
  */
 public final class RecordedClients {
-    /** The most records, which is more than a server has clients: during grace there are those of others too. */
+    /** The most records. It exceeds the number of clients, because during the grace period there are also records of clients that have not come back. */
     static final int MOST = 8192;
 
     private final Set<String> recorded;
@@ -94,7 +94,7 @@ public final class RecordedClients {
     /**
      * Stores all changes that were noted before.
      *
-     * @return whether none is left. One that adds a record is not repeated: its client just cannot reclaim.
+     * @return whether no change is left to store. A record that cannot be added is not tried again: its client cannot reclaim.
      */
     boolean settle() {
         if (isSettled) {

@@ -58,10 +58,10 @@ final class Session {
     }
 
     /**
-     * Binds a connection, if need be instead of another one. A call may come by a connection that has closed, and its key stays then. The next
-     * SEQUENCE binds one again that is in use.
+     * Binds a connection to the session. If the session then has more than {@code most} connections, unbinds the one that was used least recently: the next
+     * SEQUENCE over it binds it again. A call that is processed after its connection has closed binds that connection, which stays until others displace it.
      *
-     * @return the other one
+     * @return the connection that was unbound
      */
     Optional<Object> bind(Object connection, int most) {
         connections.remove(connection);

@@ -27,7 +27,7 @@ public final class StateIds {
     /**
      * FREE_STATEID (RFC 8881 section 18.38): forgets a lock owner without locks, or state that was revoked.
      *
-     * @throws StateException LOCKS_HELD if it is an open or has locks; BAD_STATEID, OLD_STATEID
+     * @throws StateException LOCKS_HELD if it is an open or a delegation, or has locks; BAD_STATEID, OLD_STATEID
      */
     public void free(long clientId, StateId stateId) throws StateException {
         synchronized (ledger) {

@@ -4,7 +4,7 @@ package org.emplace.samples.nfs.server.state;
 import java.time.Duration;
 
 /**
- * How much a server remembers, and for how long. A state is an open, or the locks of one lock owner under an open. The name
+ * How much a server remembers, and for how long. A state is an open, the locks of one lock owner under an open, or a delegation. The name
  * of an owner has at most 1,024 bytes, so the numbers bound the memory too.
  *
  * @param lease how long a client may be silent before others may have what it holds

@@ -98,10 +98,10 @@ public final class StateTable {
     }
 
     /**
-     * Stores who may reclaim after a restart. A program calls it after each operation, because the result may be a promise that depends on it: that a
-     * client can reclaim, or that none can whose lease expired. Blocks if there is something to store.
+     * Stores which clients may reclaim after a restart. Call it after each operation, before the answer is sent: the answer may promise that a client can reclaim
+     * what it holds, or that a client whose lease has expired cannot. Blocks while it writes to stable storage.
      *
-     * @throws StateException DELAY if that fails; then nothing should be done before it succeeds
+     * @throws StateException DELAY if a record cannot be removed; then answer DELAY to all operations until a later call succeeds
      */
     public void settle() throws StateException {
         if (!records.settle()) {

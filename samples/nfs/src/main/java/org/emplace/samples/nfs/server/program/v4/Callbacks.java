@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class Callbacks implements Callback.Sender {
     private static final int MINOR_VERSION = 1;
 
-    /** A part of the lease, in which a client that is there answers. */
+    /** The timeout of a callback is the lease divided by this. */
     private static final int PART_OF_LEASE = 10;
 
     private final CallOptions options;

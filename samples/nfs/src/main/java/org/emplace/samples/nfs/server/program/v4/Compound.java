@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the operations of one COMPOUND share: current and saved filehandles and stateids, and the room in the reply. Used by one thread. */
 final class Compound {
-    /** After which a filehandle that was put is checked, if at all. */
+    /** If one of these follows an operation that sets the current filehandle, that operation does not check the call's flavor (RFC 8881 section 2.6.3.1.1). */
     private static final Set<NfsOpnum4> CHECKED_NEXT = Set.of(
             NfsOpnum4.PUT_FH,
             NfsOpnum4.PUT_PUB_FH,

@@ -31,10 +31,10 @@ interface DelegationOperations extends Nfs4CompoundOperations<Compound>, Operati
             | Constants.OPEN4_SHARE_ACCESS_WANT_SIGNAL_DELEG_WHEN_RESRC_AVAIL
             | Constants.OPEN4_SHARE_ACCESS_WANT_PUSH_DELEG_WHEN_UNCONTENDED;
 
-    /** It permits nobody anything: clients ask by ACCESS. */
+    /** The access control entry of a delegation. It grants nothing to anybody, so clients have to call ACCESS. */
     Nfsace4 NO_PERMISSIONS = new Nfsace4(Constants.ACE4_ACCESS_ALLOWED_ACE_TYPE, 0, 0, XdrOpaque.EMPTY);
 
-    /** The part of OPEN's result. Clients that did not say what they want are not told why they get none. */
+    /** The delegation in OPEN's result. If there is none, the result says why, but only to clients that have said what they want. */
     default OpenDelegation4 delegation(int wants, Addressed.Stored file, StateId open, Compound compound) {
         int kind = wants & Constants.OPEN4_SHARE_ACCESS_WANT_DELEG_MASK;
         if (kind == Constants.OPEN4_SHARE_ACCESS_WANT_NO_DELEG) {

@@ -137,8 +137,8 @@ interface FilehandleOperations extends Nfs4CompoundOperations<Compound>, Operati
     }
 
     /**
-     * The entry of the current directory with a name. All of an export has the same flavors, so by one that is not listed nothing is looked up in it: then
-     * the directory stands for the entry.
+     * The entry of the current directory with a name. If the export does not list the call's flavor, returns the directory itself, without a look-up: all files
+     * of an export have the same flavors.
      */
     default Addressed entry(Compound compound, Component4 name) throws IOException, StatusException {
         Addressed in = compound.currentByAnyFlavor();

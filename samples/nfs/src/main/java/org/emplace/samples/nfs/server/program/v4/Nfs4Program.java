@@ -53,8 +53,8 @@ public final class Nfs4Program implements Nfs4Server {
 
     /**
      * @param exports not closed by the program
-     * @param table makes the clients' state, whose callbacks go by the sender
-     * @param lease what clients are told of it
+     * @param table creates the table of the clients' state, which makes callbacks by the given sender
+     * @param lease the lease time that clients are told; the table's own
      * @param grantsDelegations whether clients get delegations
      * @param failures receives each operation that failed
      */
