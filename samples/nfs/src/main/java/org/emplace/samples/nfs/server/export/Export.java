@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.emplace.reactor.Peer;
 import org.emplace.samples.nfs.security.SecurityFlavor;
 import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
 import org.emplace.samples.nfs.server.store.Caller;
@@ -97,7 +98,7 @@ public final class Export {
         boolean byListedFlavor = options.get().flavors().contains(origin.flavor());
         Caller acting = options.get().actingFor(byListedFlavor ? origin.user() : Optional.empty());
         return new ClientAccess(
-                acting.withPeer(origin.address().getAddress()),
+                acting.withPeer(Peer.of(origin.address().getAddress())),
                 options.get().readOnly(),
                 options.get().flavors(),
                 byListedFlavor);

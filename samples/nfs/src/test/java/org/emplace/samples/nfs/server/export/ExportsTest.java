@@ -10,10 +10,12 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.emplace.reactor.Peer;
 import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.export.Export.CallOrigin;
 import org.emplace.samples.nfs.server.export.Export.ClientAccess;
@@ -51,6 +53,21 @@ class ExportsTest {
         return exports.handle(new ExportedFile(export, export.store().root().id()));
     }
 
+    /** Else a host that uses many addresses of its IPv6 network would have as many shares of what the server keeps. */
+    @Test
+    void theAddressesOfAnIpv6NetworkAreOnePeer() throws IOException {
+        try (Exports exports = open(directory)) {
+            Export export = exports.all().get(0);
+            List<Object> peers = new ArrayList<>();
+            for (String address : List.of("fd00::1", "fd00::ffff:2", "fd00:0:0:1::1")) {
+                peers.add(export.admit(new CallOrigin(new InetSocketAddress(address, 1023), Optional.empty()))
+                        .caller()
+                        .peer());
+            }
+            assertThat(peers.get(0)).isEqualTo(peers.get(1)).isNotEqualTo(peers.get(2));
+        }
+    }
+
     /** So a duplicate that the reply cache answers, whose key is these, would be admitted as the first call was. */
     @Test
     void whoIsAdmittedDependsOnNothingButAddressKindOfPortFlavorAndUser() throws IOException {
@@ -62,7 +79,7 @@ class ExportsTest {
             InetAddress client = InetAddress.getLoopbackAddress();
             for (Optional<Caller> user : List.of(Optional.of(new Caller(1, 2, Set.of(3L))), Optional.<Caller>empty())) {
                 ClientAccess access = export.admit(new CallOrigin(new InetSocketAddress(client, 1), user));
-                assertThat(access.caller().peer()).isEqualTo(client);
+                assertThat(access.caller().peer()).isEqualTo(Peer.of(client));
                 assertThat(export.admit(new CallOrigin(new InetSocketAddress(client, 1023), user)))
                         .isEqualTo(access);
                 for (int port : new int[] {1024, 2049, 65535}) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Exportnode;
 import org.emplace.samples.nfs.protocol.Groupnode;
@@ -67,7 +68,7 @@ public final class Mount3Program implements Mount3Server {
                     mount.export().admit(CallData.origin(call, nfs.exports().principals()));
             ExportedFile directory = directory(mount, access);
             XdrOpaque handle = XdrOpaque.of(nfs.exports().handle(directory));
-            remember(directory.export(), new Mountbody(host(call), path));
+            remember(call, directory.export(), path);
             return new Mountres3.Mnt3Ok(new Mountres3Ok(handle, flavors(access)));
         } catch (IOException | RuntimeException thrown) {
             Failure failure = nfs.failures().of("MNT", thrown);
@@ -116,17 +117,18 @@ public final class Mount3Program implements Mount3Server {
                 .orElse(Mountstat3.MNT3ERR_SERVERFAULT);
     }
 
-    private record Mounted(XdrString host, Export export) {}
+    private record Mounted(Peer peer, XdrString host, Export export) {}
 
     private static XdrString host(ServerCall call) {
         return XdrString.of(call.connection().remoteAddress().getAddress().getHostAddress());
     }
 
-    /** If there are too many, forgets one of the host with most. */
-    private synchronized void remember(Export export, Mountbody mount) {
-        Mounted key = new Mounted(mount.mlHostname(), export);
-        mounted.put(key, mount);
-        shares.use(key.host(), key, 1);
+    /** If there are too many, forgets one of the peer with most. */
+    private synchronized void remember(ServerCall call, Export export, XdrString path) {
+        XdrString host = host(call);
+        Mounted key = new Mounted(Peer.of(call.connection().remoteAddress().getAddress()), host, export);
+        mounted.put(key, new Mountbody(host, path));
+        shares.use(key.peer(), key, 1);
         if (mounted.size() > REMEMBERED) {
             shares.next(each -> !each.equals(key)).ifPresent(this::forget);
         }

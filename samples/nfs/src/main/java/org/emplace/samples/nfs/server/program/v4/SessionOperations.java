@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.server.program.v4;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.rpc.ServerCall;
+import org.emplace.reactor.Peer;
 import org.emplace.samples.nfs.protocol.v4.BackchannelCtl4Args;
 import org.emplace.samples.nfs.protocol.v4.BackchannelCtl4Res;
 import org.emplace.samples.nfs.protocol.v4.BindConnToSession4Args;
@@ -108,7 +109,7 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
     private CallOrigin origin(Compound compound) {
         return new CallOrigin(
                 compound.origin().principal(),
-                compound.origin().address().getAddress(),
+                Peer.of(compound.origin().address().getAddress()),
                 program().connections().key(compound.call().connection()));
     }
 
