@@ -31,7 +31,8 @@ import org.emplace.samples.nfs.server.status.StatusHistory.ServerSample;
 import org.emplace.samples.nfs.server.status.StatusHistory.ServerSample.Rate;
 
 /**
- * Serves a page with a server's statistics, and the same as JSON, by HTTP on loopback until it is closed. It answers only GET, and only if the
+ * Serves a page with a server's statistics, the same as JSON and for Prometheus, and whether the server runs, by HTTP on loopback until it is closed. It
+ * answers only GET, and only if the
  * request's Host is this machine's loopback. So a page of another site, whose name an attacker has resolved to 127.0.0.1, cannot read it.
  */
 public final class StatusServer implements AutoCloseable {
@@ -128,8 +129,12 @@ public final class StatusServer implements AutoCloseable {
                 send(exchange, 200, "text/html", page.html(history, started, Instant.now()));
             } else if (exchange.getRequestURI().getPath().equals("/status.json")) {
                 send(exchange, 200, "application/json", StatusJson.of(history, started, Instant.now()));
+            } else if (exchange.getRequestURI().getPath().equals("/metrics")) {
+                send(exchange, 200, "text/plain; version=0.0.4", Metrics.of(history.load(), history.totals()));
+            } else if (exchange.getRequestURI().getPath().equals("/health")) {
+                send(exchange, 200, "text/plain", "ok\n");
             } else {
-                send(exchange, 404, "text/plain", "Not found. Available: / and /status.json.\n");
+                send(exchange, 404, "text/plain", "Not found. Available: /, /status.json, /metrics and /health.\n");
             }
         }
     }

@@ -68,6 +68,24 @@ final class StatusServerTest {
                 .contains("\"READ\":{\"calls\":1,\"errors\":0,\"notOk\":1,\"bytesReceived\":100,\"bytesSent\":5000,");
     }
 
+    @Test
+    void prometheusGetsMetrics() throws Exception {
+        statistics.answered(Answers.of("NFSPROC3_READ", 100, 5000));
+        HttpResponse<String> metrics = get("metrics");
+        assertThat(metrics.headers().firstValue("Content-Type")).contains("text/plain; version=0.0.4; charset=utf-8");
+        assertThat(metrics.body().lines())
+                .contains(
+                        "# TYPE emplace_nfs_connections gauge",
+                        "emplace_nfs_connections 3",
+                        "emplace_nfs_longest_wait_seconds 2.500000000",
+                        "# TYPE emplace_nfs_call_seconds summary",
+                        "emplace_nfs_call_seconds_count{procedure=\"READ\"} 1",
+                        "emplace_nfs_sent_bytes_total{procedure=\"READ\"} 5000")
+                .allMatch(line -> line.matches(
+                        "# (HELP|TYPE) emplace_nfs_[a-z_]+ .+|emplace_nfs_[a-z_]+([{][a-z]+=\"[^\"]+\"(,quantile=\"[0-9.]+\")?[}])? [0-9.]+"));
+        assertThat(get("health").body()).isEqualTo("ok\n");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "LOCALHOST:9", "127.0.0.1:1", "[::1]:1", "[::1]"})
     void loopbacksNamesAreAnswered(String host) throws Exception {
