@@ -130,7 +130,7 @@ public final class StatusServer implements AutoCloseable {
             } else if (exchange.getRequestURI().getPath().equals("/status.json")) {
                 send(exchange, 200, "application/json", StatusJson.of(history, started, Instant.now()));
             } else if (exchange.getRequestURI().getPath().equals("/metrics")) {
-                send(exchange, 200, "text/plain; version=0.0.4", Metrics.of(history.load(), history.totals()));
+                send(exchange, 200, Metrics.TYPE, Metrics.of(history.load(), history.totals()));
             } else if (exchange.getRequestURI().getPath().equals("/health")) {
                 send(exchange, 200, "text/plain", "ok\n");
             } else {
