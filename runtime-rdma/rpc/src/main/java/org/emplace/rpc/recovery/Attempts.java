@@ -89,7 +89,8 @@ final class Attempts {
     void replied() {
         // Without this condition, a call that makes the peer disconnect would be resent at once whenever another call
         // gets a reply.
-        if (fruitless != 0 && time.nanoTime() - latestAt > options.initialDelay().toNanos()) {
+        if (fruitless != 0
+                && time.nanoTime() - latestAt > options.initialDelay().toNanos()) {
             fruitless = 0;
         }
     }

@@ -10,15 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.LogRecord;
 import java.util.Optional;
+import java.util.logging.LogRecord;
 import org.emplace.rpc.Destination;
 import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.protocol.*;
 import org.emplace.samples.nfs.server.Served.On;
 import org.emplace.samples.nfs.server.export.AddressRange;
-import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
+import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
 import org.emplace.samples.nfs.server.export.ExportOptions;
 import org.emplace.samples.nfs.server.export.PrincipalMap;
 import org.emplace.xdr.Payload;
@@ -120,21 +120,23 @@ class ExportRulesTest {
         Path kept = directory("kept");
         Path removed = directory("removed");
         Path added = directory("added");
-        try (Served served =
-                new Served(on, temporary, List.of(exported(kept, Served.OPEN, "*"), exported(removed, Served.OPEN, "*")))) {
+        try (Served served = new Served(
+                on, temporary, List.of(exported(kept, Served.OPEN, "*"), exported(removed, Served.OPEN, "*")))) {
             NfsFh3 inKept = served.mounted(kept.toString());
             NfsFh3 inRemoved = served.mounted(removed.toString());
             served.create(served.nfs, inKept, "file");
 
             served.exports.replace(
-                    List.of(
-                            exported(added, Served.OPEN, "*"),
-                            exported(kept, Served.OPEN.withReadOnly(true), "*")),
+                    List.of(exported(added, Served.OPEN, "*"), exported(kept, Served.OPEN.withReadOnly(true), "*")),
                     PrincipalMap.NONE);
 
-            assertThat(served.nfs.remove(new Remove3Args(Served.in(inKept, "file"))).status())
+            assertThat(served.nfs
+                            .remove(new Remove3Args(Served.in(inKept, "file")))
+                            .status())
                     .isEqualTo(Nfsstat3.NFS3ERR_ROFS);
-            assertThat(served.nfs.lookup(new Lookup3Args(Served.in(inKept, "file"))).status())
+            assertThat(served.nfs
+                            .lookup(new Lookup3Args(Served.in(inKept, "file")))
+                            .status())
                     .isEqualTo(Nfsstat3.NFS3_OK);
             assertThat(served.nfs.getattr(new Getattr3Args(inRemoved)).status()).isEqualTo(Nfsstat3.NFS3ERR_STALE);
             assertThat(served.mount.mnt(XdrString.of(removed.toString())).fhsStatus())
@@ -155,7 +157,9 @@ class ExportRulesTest {
 
             served.exports.replace(exports, PrincipalMap.NONE);
 
-            assertThat(served.nfs.lookup(new Lookup3Args(Served.in(served.root(), "new"))).status())
+            assertThat(served.nfs
+                            .lookup(new Lookup3Args(Served.in(served.root(), "new")))
+                            .status())
                     .isEqualTo(Nfsstat3.NFS3_OK);
         }
     }

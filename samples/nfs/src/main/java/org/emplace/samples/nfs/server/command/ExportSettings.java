@@ -35,8 +35,9 @@ final class ExportSettings {
     @Option(
             names = "--exports",
             paramLabel = "FILE",
-            description = "A file of exports in the syntax of exports(5), or a directory, whose files *.exports are read."
-                    + " Can be repeated.")
+            description =
+                    "A file of exports in the syntax of exports(5), or a directory, whose files *.exports are read."
+                            + " Can be repeated.")
     private List<Path> files = new ArrayList<>();
 
     @Option(
@@ -110,11 +111,7 @@ final class ExportSettings {
 
     Exports open(List<ExportDefinition> definitions, DescriptorBudget descriptors, PrincipalMap principals)
             throws IOException {
-        return Exports.open(
-                definitions,
-                stateFolder(),
-                store.opener(definitions.size(), descriptors),
-                principals);
+        return Exports.open(definitions, stateFolder(), store.opener(definitions.size(), descriptors), principals);
     }
 
     /** The folder of {@code --state}. Only if there are {@link #definitions}. */
@@ -129,9 +126,7 @@ final class ExportSettings {
     /** The folder for data that survives a user's server, by the XDG Base Directory Specification. Empty if the user has no home directory. */
     static Optional<Path> usualState(Map<String, String> environment, String userHome) {
         @Nullable String home = environment.get("XDG_STATE_HOME");
-        Path folder = home != null && Path.of(home).isAbsolute()
-                ? Path.of(home)
-                : Path.of(userHome, ".local", "state");
+        Path folder = home != null && Path.of(home).isAbsolute() ? Path.of(home) : Path.of(userHome, ".local", "state");
         return folder.isAbsolute() ? Optional.of(folder.resolve("emplace-nfs")) : Optional.empty();
     }
 }

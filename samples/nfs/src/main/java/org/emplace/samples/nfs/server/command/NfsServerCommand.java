@@ -134,7 +134,8 @@ public final class NfsServerCommand implements Callable<Integer> {
 
     @Option(
             names = "--check-config",
-            description = "Only look for errors in these options, the exports and their directories, and print all of them.")
+            description =
+                    "Only look for errors in these options, the exports and their directories, and print all of them.")
     private boolean checksOnly;
 
     /** Runs the command and exits with its status. */
@@ -281,8 +282,9 @@ public final class NfsServerCommand implements Callable<Integer> {
             List<ExportDefinition> definitions = exported.definitions(warning -> warn("warning: " + warning));
             boolean byKerberos = KerberosSettings.isWanted(definitions);
             if (byKerberos && !acceptsKerberos) {
-                throw new IOException("exports with sec=krb5, krb5i or krb5p are served only if there was one at the start;"
-                        + " restart the server");
+                throw new IOException(
+                        "exports with sec=krb5, krb5i or krb5p are served only if there was one at the start;"
+                                + " restart the server");
             }
             exports.replace(definitions, byKerberos ? kerberos.principals() : PrincipalMap.NONE);
             warnings(definitions, exports);

@@ -49,7 +49,8 @@ public final class AddressRange {
                     .distinct()
                     .toList();
         } catch (UnknownHostException e) {
-            throw new ExportSyntaxException("'" + client + "' has no address: is the name right, and does the name service answer?");
+            throw new ExportSyntaxException(
+                    "'" + client + "' has no address: is the name right, and does the name service answer?");
         }
     }
 

@@ -44,7 +44,8 @@ final class ExportOptionList {
     private static final Map<String, String> IGNORED = Map.ofEntries(
             Map.entry("crossmnt", "is ignored: give each file system that is mounted below a line of its own"),
             Map.entry("nohide", "is ignored: clients mount this directory by its own path"),
-            Map.entry("subtree_check", "is ignored: handles are signed, so clients have only those that they were given"),
+            Map.entry(
+                    "subtree_check", "is ignored: handles are signed, so clients have only those that they were given"),
             Map.entry("fsid", "is ignored: the numbers of file systems follow from the path of the export"),
             Map.entry("wdelay", NO_EFFECT),
             Map.entry("no_wdelay", NO_EFFECT),

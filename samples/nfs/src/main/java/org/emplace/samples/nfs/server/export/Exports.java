@@ -38,8 +38,7 @@ public final class Exports implements AutoCloseable {
     private volatile Table table;
 
     /** The exports at one time. */
-    private record Table(
-            List<Export> all, Map<Integer, Export> byNumber, ExportTree tree, PrincipalMap principals) {}
+    private record Table(List<Export> all, Map<Integer, Export> byNumber, ExportTree tree, PrincipalMap principals) {}
 
     private Exports(ServerState state, StoreOpener stores) {
         this.state = state;
@@ -147,8 +146,7 @@ public final class Exports implements AutoCloseable {
         Map<Integer, Export> byNumber = new HashMap<>();
         for (ExportDefinition definition : definitions) {
             int number = (int) number("export", definition.name());
-            Export export =
-                    new Export(definition, number, number("fsid", definition.name()), open(definition, number));
+            Export export = new Export(definition, number, number("fsid", definition.name()), open(definition, number));
             all.add(export);
             @Nullable Export other = byNumber.put(number, export);
             if (other != null) {
@@ -160,7 +158,8 @@ public final class Exports implements AutoCloseable {
     }
 
     private Opened open(ExportDefinition definition, int number) throws IOException {
-        @Nullable Object directory = definition.place().isPresent()
+        @Nullable
+        Object directory = definition.place().isPresent()
                 ? null
                 : Files.readAttributes(definition.directory(), BasicFileAttributes.class)
                         .fileKey();

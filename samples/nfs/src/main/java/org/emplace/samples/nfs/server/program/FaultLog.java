@@ -48,7 +48,8 @@ public final class FaultLog {
         sampler("mount", failure)
                 .event(count -> log.log(
                         Level.INFO,
-                        client + " may not mount " + printable(path) + ": " + printable(String.valueOf(failure.getMessage()))
+                        client + " may not mount " + printable(path) + ": "
+                                + printable(String.valueOf(failure.getMessage()))
                                 + "; mounts refused for such reasons so far: " + count));
     }
 

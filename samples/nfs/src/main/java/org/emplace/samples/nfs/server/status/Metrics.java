@@ -86,8 +86,7 @@ final class Metrics {
                 .labels(Labels.of("procedure", procedure))
                 .count(total.calls())
                 .sum(total.mean() * total.calls())
-                .quantiles(
-                        Quantiles.of(new Quantile(0.5, total.median()), new Quantile(0.99, total.percentile99())))
+                .quantiles(Quantiles.of(new Quantile(0.5, total.median()), new Quantile(0.99, total.percentile99())))
                 .build()));
         return summary.build();
     }

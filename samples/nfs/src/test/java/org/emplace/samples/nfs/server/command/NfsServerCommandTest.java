@@ -76,8 +76,9 @@ class NfsServerCommandTest {
         String nothing = temporary.resolve("nothing").toString();
         String state = temporary.resolve("state").toString();
         assertThat(run("--check-config", "--state", state, "--export", good + ":fsid=1", "--export", nothing))
-                .isEqualTo("1 nfs-server: warning: 'fsid=1' is ignored: the numbers of file systems follow from the path"
-                        + " of the export\nnfs-server: " + nothing + ": no such directory\n");
+                .isEqualTo(
+                        "1 nfs-server: warning: 'fsid=1' is ignored: the numbers of file systems follow from the path"
+                                + " of the export\nnfs-server: " + nothing + ": no such directory\n");
         assertThat(run("--check-config", "--state", state, "--export", nothing, "--export", file.toString()))
                 .isEqualTo("1 nfs-server: " + nothing + ": no such directory\nnfs-server: " + file
                         + ": not a directory\n");
@@ -98,7 +99,12 @@ class NfsServerCommandTest {
         Files.writeString(folder.resolve("a.exports"), good + " *(rw)\n");
         Files.writeString(folder.resolve("b.exports~"), "wrong\n");
         Files.writeString(folder.resolve(".exports"), "wrong\n");
-        assertThat(run("--check-config", "--state", temporary.resolve("state").toString(), "--exports", folder.toString()))
+        assertThat(run(
+                        "--check-config",
+                        "--state",
+                        temporary.resolve("state").toString(),
+                        "--exports",
+                        folder.toString()))
                 .isEqualTo("0 no errors; exports: 1\n");
         Files.writeString(folder.resolve("c.exports"), "wrong\n");
         assertThat(run("--check-config", "--exports", folder.toString()))
@@ -139,7 +145,9 @@ class NfsServerCommandTest {
     }
 
     private static void hangUp(Process server) throws Exception {
-        assertThat(new ProcessBuilder("kill", "-HUP", Long.toString(server.pid())).start().waitFor())
+        assertThat(new ProcessBuilder("kill", "-HUP", Long.toString(server.pid()))
+                        .start()
+                        .waitFor())
                 .isZero();
     }
 

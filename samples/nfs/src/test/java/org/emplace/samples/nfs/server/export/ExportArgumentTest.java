@@ -30,8 +30,7 @@ class ExportArgumentTest {
 
     @Test
     void aDirectoryAloneHasTheDefaults() throws Exception {
-        assertThat(parse("/srv/a"))
-                .isEqualTo(ExportDefinition.forEverybody(Path.of("/srv/a"), ExportOptions.DEFAULT));
+        assertThat(parse("/srv/a")).isEqualTo(ExportDefinition.forEverybody(Path.of("/srv/a"), ExportOptions.DEFAULT));
         assertThat(ExportOptions.DEFAULT)
                 .isEqualTo(
                         new ExportOptions(true, true, false, 65534, 65534, false, false, List.of(SecurityFlavor.SYS)));
@@ -86,9 +85,12 @@ class ExportArgumentTest {
     void optionsWithoutEffectAreIgnoredWithAWarning(String option, String why) throws Exception {
         List<String> warnings = new ArrayList<>();
         assertThat(ExportArgument.parse("/srv/a:" + option + ",rw", warnings::add))
-                .isEqualTo(ExportDefinition.forEverybody(
-                        Path.of("/srv/a"), ExportOptions.DEFAULT.withReadOnly(false)));
-        assertThat(warnings).singleElement().asString().startsWith("'" + option + "' ").contains(why);
+                .isEqualTo(ExportDefinition.forEverybody(Path.of("/srv/a"), ExportOptions.DEFAULT.withReadOnly(false)));
+        assertThat(warnings)
+                .singleElement()
+                .asString()
+                .startsWith("'" + option + "' ")
+                .contains(why);
     }
 
     @Test

@@ -154,7 +154,8 @@ class ExportsFileTest {
         Path file = folder.resolve("exports");
         assertThatThrownBy(() -> exports(text))
                 .isInstanceOf(ExportSyntaxException.class)
-                .satisfies(errors -> assertThat(String.valueOf(errors.getMessage()).lines())
+                .satisfies(errors -> assertThat(
+                                String.valueOf(errors.getMessage()).lines())
                         .extracting(line -> line.substring(0, (file + ":1").length()))
                         .containsExactly(file + ":1", file + ":2", file + ":3", file + ":4", file + ":6"));
     }

@@ -36,7 +36,9 @@ class HdfsExportTest {
 
     private Exports export(String argument) throws Exception {
         return Exports.open(
-                List.of(ExportArgument.parse(argument, warning -> {})), temporary.resolve("state"), StoreKind.NIO.opener(1));
+                List.of(ExportArgument.parse(argument, warning -> {})),
+                temporary.resolve("state"),
+                StoreKind.NIO.opener(1));
     }
 
     @Test

@@ -3,8 +3,8 @@ package org.emplace.samples.nfs.server.program.v4;
 
 import java.util.List;
 import java.util.Optional;
-import org.emplace.rpc.ServerCall;
 import org.emplace.reactor.Peer;
+import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.v4.BackchannelCtl4Args;
 import org.emplace.samples.nfs.protocol.v4.BackchannelCtl4Res;
 import org.emplace.samples.nfs.protocol.v4.BindConnToSession4Args;
