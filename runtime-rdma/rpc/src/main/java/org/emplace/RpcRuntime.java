@@ -162,7 +162,7 @@ public final class RpcRuntime implements AutoCloseable {
 
     /** As {@link Rpc#locate}, on this runtime. */
     public URI locate(URI address, RpcProgram program) throws RpcException {
-        return address.getPort() >= 0 || address.getHost() == null
+        return RpcTransport.port(address) >= 0 || RpcTransport.host(address).isEmpty()
                 ? address
                 : RpcbindQuery.locate(this, address, program);
     }

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -78,12 +79,19 @@ public final class RdmaTransport implements RpcTransport {
 
     @Override
     public Connection connect(URI address, ConnectionOptions options) throws RpcException {
-        InetSocketAddress remote = RpcTransport.resolve(address);
-        try {
-            return search.first("to", remote, device -> connect(device, remote, options));
-        } catch (RdmaException failure) {
-            throw notConnected(address, failure);
+        RdmaException failure = null;
+        for (InetSocketAddress remote : RpcTransport.resolveAll(address)) {
+            try {
+                return search.first("to", remote, device -> connect(device, remote, options));
+            } catch (RdmaException unreachable) {
+                if (failure == null) {
+                    failure = unreachable;
+                } else {
+                    failure.addSuppressed(unreachable);
+                }
+            }
         }
+        throw notConnected(address, Objects.requireNonNull(failure, "a host has an address"));
     }
 
     private Connection connect(Device device, InetSocketAddress remote, ConnectionOptions options)

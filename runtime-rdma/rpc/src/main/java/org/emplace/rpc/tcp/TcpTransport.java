@@ -19,6 +19,8 @@ import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.file.InvalidPathException;
 import java.time.Duration;
 import java.util.Set;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.LoopGroup;
@@ -63,14 +65,34 @@ public final class TcpTransport implements RpcTransport {
 
     @Override
     public Connection connect(URI address, ConnectionOptions options) throws RpcException {
-        boolean local = UNIX.equalsIgnoreCase(address.getScheme());
-        SocketAddress peer = local ? path(address) : RpcTransport.resolve(address);
+        if (UNIX.equalsIgnoreCase(address.getScheme())) {
+            return connect(address, path(address), options);
+        }
+        List<InetSocketAddress> peers = RpcTransport.resolveAll(address);
+        ConnectionOptions each = options.withConnectTimeout(options.connectTimeout().dividedBy(peers.size()));
+        RpcException failure = null;
+        for (InetSocketAddress peer : peers) {
+            try {
+                return connect(address, peer, each);
+            } catch (RpcException unreachable) {
+                if (failure == null) {
+                    failure = unreachable;
+                } else {
+                    failure.addSuppressed(unreachable);
+                }
+            }
+        }
+        throw Objects.requireNonNull(failure, "a host has an address");
+    }
+
+    private Connection connect(URI address, SocketAddress peer, ConnectionOptions options) throws RpcException {
         SocketChannel socket = null;
         try {
-            socket = local ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
-            if (local) {
+            if (peer instanceof UnixDomainSocketAddress) {
+                socket = SocketChannel.open(StandardProtocolFamily.UNIX);
                 socket.connect(peer);
             } else {
+                socket = SocketChannel.open();
                 socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 SocketHandler.keepAlive(socket, options.keepAlive());
                 long timeout = Math.max(1, options.connectTimeout().toMillis());

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destinations;
@@ -78,29 +83,58 @@ public interface RpcTransport extends AutoCloseable {
     void close();
 
     /**
-     * Returns the socket address of a URI, whose host it looks up. An IPv6 address must be in brackets.
+     * Returns the socket address of a URI, the first of those that its host has. An IPv6 address must be in brackets.
      *
      * @throws RpcException of kind NOT_CONNECTED if the URI has no host or port, or if the host is unknown
      */
     static InetSocketAddress resolve(URI address) throws RpcException {
-        String host = address.getHost();
-        if (host == null || address.getPort() < 0 || address.getPort() > 65535) {
+        return resolveAll(address).get(0);
+    }
+
+    /** As {@link #resolve}, but returns all addresses of the host, in the order in which the resolver gives them. */
+    static List<InetSocketAddress> resolveAll(URI address) throws RpcException {
+        Optional<String> host = host(address);
+        int port = port(address);
+        if (host.isEmpty() || port < 0 || port > 65535) {
             throw new RpcException(
                     RpcException.Kind.NOT_CONNECTED,
                     address
                             + ": an address has the form scheme://host:port, an IPv6 host in brackets; to leave the port out,"
                             + " name the program to connect to, or serve one whose binding has an RDMA port");
         }
-        InetSocketAddress resolved = new InetSocketAddress(host, address.getPort());
-        if (resolved.isUnresolved()) {
-            throw new RpcException(RpcException.Kind.NOT_CONNECTED, address + ": unknown host");
+        try {
+            return Arrays.stream(InetAddress.getAllByName(host.get()))
+                    .map(found -> new InetSocketAddress(found, port))
+                    .toList();
+        } catch (UnknownHostException unknown) {
+            throw new RpcException(RpcException.Kind.NOT_CONNECTED, address + ": unknown host", unknown);
         }
-        return resolved;
+    }
+
+    /** The host of a URI, an IPv6 address in brackets. Other than {@link URI#getHost}, it knows names with an underscore. */
+    static Optional<String> host(URI address) {
+        return Optional.ofNullable(address.getHost()).or(() -> named(address).map(parts -> parts.group(1)));
+    }
+
+    /** The port of a URI; -1 if it has none. */
+    static int port(URI address) {
+        return address.getHost() != null
+                ? address.getPort()
+                : named(address)
+                        .flatMap(parts -> Optional.ofNullable(parts.group(2)))
+                        .map(Integer::valueOf)
+                        .orElse(-1);
+    }
+
+    private static Optional<Matcher> named(URI address) {
+        return Optional.ofNullable(address.getAuthority())
+                .map(Pattern.compile("([\\w.-]+)(?::(\\d{1,5}))?")::matcher)
+                .filter(Matcher::matches);
     }
 
     /** Returns an address with the given port, in place of any other. */
     static URI withPort(URI address, int port) {
-        return URI.create(address.getScheme() + "://" + address.getHost() + ":" + port);
+        return URI.create(address.getScheme() + "://" + host(address).orElseThrow() + ":" + port);
     }
 
     /**
@@ -108,7 +142,7 @@ public interface RpcTransport extends AutoCloseable {
      * is not for RDMA or has no host.
      */
     static Optional<URI> withPortOf(List<RpcProgram> programs, URI address) {
-        if (!"rdma".equalsIgnoreCase(address.getScheme()) || address.getHost() == null) {
+        if (!"rdma".equalsIgnoreCase(address.getScheme()) || host(address).isEmpty()) {
             return Optional.empty();
         }
         return programs.stream()

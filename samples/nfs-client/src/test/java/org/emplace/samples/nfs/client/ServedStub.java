@@ -27,9 +27,14 @@ public final class ServedStub implements AutoCloseable {
     private @Nullable FileSystem opened;
 
     public ServedStub(Nfs3Server nfs) throws RpcException {
+        this(nfs, new OneExport());
+    }
+
+    /** With a MOUNT program of the test's. */
+    public ServedStub(Nfs3Server nfs, Mount3Server mount) throws RpcException {
         server = RpcServer.builder()
                 .service(Nfs3Server.service(nfs))
-                .service(Mount3Server.service(new OneExport()))
+                .service(Mount3Server.service(mount))
                 .listen(URI.create("tcp://127.0.0.1:0"))
                 .start();
     }
@@ -48,7 +53,12 @@ public final class ServedStub implements AutoCloseable {
 
     /** The export as a file system, which the caller closes. */
     public FileSystem fileSystem() throws IOException {
-        URI uri = URI.create(place() + "?proto=tcp&timeo=200&mountport=" + port());
+        return fileSystem("");
+    }
+
+    /** The file system of a path below the export. */
+    public FileSystem fileSystem(String below) throws IOException {
+        URI uri = URI.create(place() + below + "?proto=tcp&timeo=200&mountport=" + port());
         return FileSystems.newFileSystem(uri, Map.of());
     }
 

@@ -4,7 +4,9 @@ package org.emplace.samples.nfs.client.calls;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcException;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.calls.RemoteFiles.RemoteNode;
@@ -12,13 +14,16 @@ import org.emplace.samples.nfs.protocol.Cookieverf3;
 import org.emplace.samples.nfs.protocol.Entryplus3;
 import org.emplace.samples.nfs.protocol.Nfs3Client;
 import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.samples.nfs.protocol.Readdir3Args;
+import org.emplace.samples.nfs.protocol.Readdir3Res;
 import org.emplace.samples.nfs.protocol.Readdirplus3Args;
 import org.emplace.samples.nfs.protocol.Readdirplus3Res;
 import org.emplace.xdr.XdrString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists directories by READDIRPLUS. Does not trust the server: a name that leads out of the directory, and a listing that repeats itself or
+ * Lists directories by READDIRPLUS or, if the server does not support it, by READDIR and LOOKUP. Does not trust the server: a name that leads out of the directory, and a listing that repeats itself or
  * never ends, are errors.
  */
 public record DirectoryReader(Nfs3Client client, RemoteFiles files, JukeboxRetry retry) {
@@ -26,6 +31,8 @@ public record DirectoryReader(Nfs3Client client, RemoteFiles files, JukeboxRetry
     private static final long REPLY_BYTES = 128 * 1024;
     private static final int MOST_ENTRIES = 10_000_000;
     private static final Cookieverf3 NO_VERIFIER = Cookieverf3.of(new byte[8]);
+
+    private record Part(List<Entryplus3> entries, boolean isLast, Cookieverf3 verifier) {}
 
     /** An entry of a directory. */
     public record Entry(XdrString name, RemoteNode node) {}
@@ -50,6 +57,7 @@ public record DirectoryReader(Nfs3Client client, RemoteFiles files, JukeboxRetry
         private long received;
         private int dots;
         private boolean ended;
+        private boolean lacksReaddirplus;
         private @Nullable RpcCall<Readdirplus3Res> coming;
 
         private Listing(NfsFh3 directory) {
@@ -68,28 +76,66 @@ public record DirectoryReader(Nfs3Client client, RemoteFiles files, JukeboxRetry
 
         /** The entries of the next part, which may be none. */
         public List<Entry> next() throws IOException, InterruptedException {
-            RpcCall<Readdirplus3Res> call = coming == null ? ask() : coming;
-            coming = null;
-            Readdirplus3Res result = retry.await(call, this::ask, Readdirplus3Res::status);
-            if (!(result instanceof Readdirplus3Res.Nfs3Ok ok)) {
-                throw new NfsException(result.status());
-            }
-            List<Entryplus3> part = ok.resok().reply().entries();
+            Part read = lacksReaddirplus ? readNames() : read();
+            List<Entryplus3> part = read.entries();
             List<Entryplus3> named = new ArrayList<>(part);
             named.removeIf(entry -> RemoteName.isDots(entry.name()));
             dots += part.size() - named.size();
             received += part.size();
-            ended = ok.resok().reply().eof();
+            ended = read.isLast();
             if (!ended) {
                 advance(part);
-                verifier = ok.resok().cookieverf();
-                coming = ask();
+                verifier = read.verifier();
+                coming = lacksReaddirplus ? null : ask();
             }
             List<Entry> entries = new ArrayList<>(named.size());
             for (Entryplus3 entry : named) {
                 add(entry, directory, entries);
             }
             return entries;
+        }
+
+        private Part read() throws IOException, InterruptedException {
+            RpcCall<Readdirplus3Res> call = coming == null ? ask() : coming;
+            coming = null;
+            Readdirplus3Res result;
+            try {
+                result = retry.await(call, this::ask, Readdirplus3Res::status);
+            } catch (RpcException failed) {
+                if (failed.kind() != RpcException.Kind.PROCEDURE_UNAVAILABLE) {
+                    throw failed;
+                }
+                lacksReaddirplus = true;
+                return readNames();
+            }
+            if (result.status() == Nfsstat3.NFS3ERR_NOTSUPP) {
+                lacksReaddirplus = true;
+                return readNames();
+            } else if (!(result instanceof Readdirplus3Res.Nfs3Ok ok)) {
+                throw new NfsException(result.status());
+            } else {
+                return new Part(
+                        ok.resok().reply().entries(),
+                        ok.resok().reply().eof(),
+                        ok.resok().cookieverf());
+            }
+        }
+
+        /** By READDIR. Each name is then looked up. */
+        private Part readNames() throws IOException, InterruptedException {
+            Readdir3Res result = retry.await(askForNames(), this::askForNames, Readdir3Res::status);
+            if (!(result instanceof Readdir3Res.Nfs3Ok ok)) {
+                throw new NfsException(result.status());
+            }
+            List<Entryplus3> entries = ok.resok().reply().entries().stream()
+                    .map(entry -> new Entryplus3(
+                            entry.fileid(), entry.name(), entry.cookie(), Optional.empty(), Optional.empty()))
+                    .toList();
+            return new Part(entries, ok.resok().reply().eof(), ok.resok().cookieverf());
+        }
+
+        private RpcCall<Readdir3Res> askForNames() {
+            return client.readdirAsync(new Readdir3Args(directory, cookie, verifier, NAMES_BYTES));
         }
 
         private RpcCall<Readdirplus3Res> ask() {

@@ -11,6 +11,7 @@ import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.RemotePath;
@@ -18,6 +19,7 @@ import org.emplace.samples.nfs.protocol.Exportnode;
 import org.emplace.samples.nfs.protocol.Mount3Client;
 import org.emplace.samples.nfs.protocol.Mountres3;
 import org.emplace.samples.nfs.protocol.Mountres3Ok;
+import org.emplace.samples.nfs.protocol.Mountstat3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.security.SecurityFlavor;
@@ -50,20 +52,47 @@ final class MountService {
             throws IOException, InterruptedException {
         try (RpcConnection connection = Rpc.connect(address, connecting)) {
             Mount3Client client = Mount3Client.on(connection).with(calling);
-            List<Exportnode> exports = client.export();
-            List<XdrString> export = exportOf(path, exports);
-            Mountres3 result = client.mnt(XdrString.of(RemotePath.join(export)));
-            if (result instanceof Mountres3.Mnt3Ok ok) {
-                List<List<XdrString>> all = exports.stream()
-                        .map(each -> RemotePath.split(each.exDir()))
-                        .toList();
-                return new Export(export, root(ok.mountinfo(), flavor), all);
+            List<Exportnode> exports = exports(client);
+            // Some servers list no exports. Of the path, any part may then be one.
+            int shortest = exports.isEmpty() ? 0 : exportOf(path, exports).size();
+            int longest = exports.isEmpty() ? path.size() : shortest;
+            for (int length = longest; true; length--) {
+                List<XdrString> export = path.subList(0, length);
+                Mountres3 result = client.mnt(XdrString.of(RemotePath.join(export)));
+                if (result instanceof Mountres3.Mnt3Ok ok) {
+                    List<List<XdrString>> all = exports.stream()
+                            .map(each -> RemotePath.split(each.exDir()))
+                            .toList();
+                    return new Export(List.copyOf(export), root(ok.mountinfo(), flavor), all);
+                }
+                if (length == shortest) {
+                    throw refused(result.fhsStatus(), exports.isEmpty());
+                }
             }
-            // The two protocols share the numbers of their statuses.
-            NfsException refused =
-                    new NfsException(Nfsstat3.of(result.fhsStatus().value()));
-            throw new IOException("The server refuses to mount: " + refused.getMessage());
         }
+    }
+
+    /** The list of exports; empty if the server does not give it. */
+    private static List<Exportnode> exports(Mount3Client client) throws IOException, InterruptedException {
+        try {
+            return client.export();
+        } catch (RpcException unavailable) {
+            if (unavailable.kind() == RpcException.Kind.PROCEDURE_UNAVAILABLE) {
+                return List.of();
+            }
+            throw unavailable;
+        }
+    }
+
+    private static IOException refused(Mountstat3 status, boolean isUnlisted) {
+        // The two protocols share the numbers of their statuses.
+        String why = new NfsException(Nfsstat3.of(status.value())).getMessage();
+        String hint = isUnlisted ? "; the server lists no exports" : "";
+        if (status == Mountstat3.MNT3ERR_ACCES) {
+            hint += "; its log may say why. Linux's server accepts only ports below 1024, which this client does not use,"
+                    + " unless the export has the option 'insecure'";
+        }
+        return new IOException("The server refuses to mount: " + why + hint);
     }
 
     private static List<XdrString> exportOf(List<XdrString> path, List<Exportnode> exports) throws IOException {
@@ -75,12 +104,10 @@ final class MountService {
     }
 
     private static String listed(List<Exportnode> exports) {
-        return exports.isEmpty()
-                ? ", which has none"
-                : exports.stream()
-                        .map(export -> RemoteName.printable(export.exDir()))
-                        .limit(10)
-                        .collect(Collectors.joining(", ", "; it exports ", exports.size() > 10 ? ", ..." : ""));
+        return exports.stream()
+                .map(export -> RemoteName.printable(export.exDir()))
+                .limit(10)
+                .collect(Collectors.joining(", ", "; it exports ", exports.size() > 10 ? ", ..." : ""));
     }
 
     /** Anybody on the path can change the list, because MOUNT is not protected. So it can only cause a refusal, never a weaker flavor. */

@@ -186,7 +186,7 @@ public final class NfsMount implements AutoCloseable {
 
     private static URI address(String scheme, String host, int port) throws IOException {
         try {
-            return new URI(scheme, null, host, port, null, null, null);
+            return new URI(scheme, port < 0 ? host : host + ":" + port, null, null, null);
         } catch (URISyntaxException e) {
             throw new IOException("'" + host + "' is not a host's name or address", e);
         }
