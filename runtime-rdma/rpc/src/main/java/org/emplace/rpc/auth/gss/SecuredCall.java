@@ -71,7 +71,7 @@ final class SecuredCall<A, R> implements RpcCall<R> {
         if (sent == null && timeout == null && options.recovery() != Recovery.HARD && !outcome.isDone()) {
             Timekeeper.Timer started = client.time().after(Timekeeper.bounded(left()), this::timedOut);
             timeout = started;
-            outcome.whenComplete((value, failure) -> started.cancel());
+            completion().whenComplete((value, failure) -> started.cancel());
         }
     }
 

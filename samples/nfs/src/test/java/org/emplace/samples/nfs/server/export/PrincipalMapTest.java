@@ -171,7 +171,7 @@ final class PrincipalMapTest {
         }
     }
 
-    /** A user who could not be looked up is not taken for one who does not exist. */
+    /** A look-up that fails does not mean that there is no such user. */
     @Test
     void aLookUpThatFailsIsTriedAgain() {
         Queue<String> failures = new ConcurrentLinkedQueue<>(List.of("no descriptors"));
