@@ -2,6 +2,7 @@
 package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.emplace.rpc.Failures.assertFails;
 
 import java.io.DataInputStream;
@@ -13,6 +14,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Queue;
@@ -20,9 +23,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.auth.AuthException;
 import org.emplace.rpc.auth.OpaqueAuth;
 import org.emplace.rpc.auth.gss.GssClient;
 import org.emplace.rpc.auth.gss.GssCredentials;
@@ -54,6 +59,9 @@ final class GssAttacksTest {
 
     /** The most contexts of one address. */
     private static final int OF_ADDRESS = 10;
+
+    /** The bytes of a context's handle. */
+    private static final int HANDLE = 16;
 
     private static final int ACCEPT_VERIFIER = 3 * Integer.BYTES;
 
@@ -143,9 +151,12 @@ final class GssAttacksTest {
 
     /** Header, credential and verifier are as long in all calls of one context. */
     private static int bodyOf(byte[] call) {
-        ByteBuffer words = ByteBuffer.wrap(call);
-        int verifier = PROCEDURE + 3 * Integer.BYTES + padded(words.getInt(PROCEDURE + 2 * Integer.BYTES));
-        return verifier + 2 * Integer.BYTES + padded(words.getInt(verifier + Integer.BYTES));
+        int verifier = verifierOf(call);
+        return verifier + 2 * Integer.BYTES + padded(ByteBuffer.wrap(call).getInt(verifier + Integer.BYTES));
+    }
+
+    private static int verifierOf(byte[] call) {
+        return PROCEDURE + 3 * Integer.BYTES + padded(ByteBuffer.wrap(call).getInt(PROCEDURE + 2 * Integer.BYTES));
     }
 
     private static int padded(int length) {
@@ -188,6 +199,185 @@ final class GssAttacksTest {
             EchoProgram.echo(client, 7);
 
             assertFails(() -> EchoProgram.echo(client, 8), Kind.BAD_REPLY);
+        }
+    }
+
+    /** The second of these calls overtakes the first. */
+    @ParameterizedTest
+    @EnumSource(GssService.class)
+    void callsThatOvertakeEachOtherWithinTheWindowRun(GssService service) throws Exception {
+        try (Middle middle = new Middle();
+                GssClient client = secured(middle, service)) {
+            EchoProgram.echo(client, 7);
+            middle.replaceCalls((number, call) -> switch (number) {
+                case 2 -> List.of();
+                case 3 -> List.of(call, middle.calls.get(2));
+                default -> List.of(call);
+            });
+            RpcCall<Integer> slow = client.call(EchoProgram.ECHO, 8, Destinations.none(), Loopback.OPTIONS);
+            RpcCall<Integer> fast = client.call(EchoProgram.ECHO, 9, Destinations.none(), Loopback.OPTIONS);
+            assertThat(slow.await()).isEqualTo(8);
+            assertThat(fast.await()).isEqualTo(9);
+            assertThat(run).containsExactlyInAnyOrder(7, 8, 9);
+        }
+    }
+
+    @Test
+    void aCallThatIsHeldBackUntilItsNumberIsTooOldIsNotRun() throws Exception {
+        try (Middle middle = new Middle();
+                GssClient client = secured(middle, GssService.NONE)) {
+            EchoProgram.echo(client, 7);
+            middle.replaceCalls((number, call) -> number == 2 ? List.of() : List.of(call));
+            RpcCall<Integer> lost = client.call(EchoProgram.ECHO, -1, Destinations.none(), Loopback.OPTIONS);
+            await().until(() -> middle.calls.size() == 3);
+            lost.cancel();
+            assertFails(lost::await, Kind.CANCELLED);
+            List<RpcCall<Integer>> later = new ArrayList<>();
+            for (int i = 0; i < 4096; i++) {
+                later.add(client.call(EchoProgram.ECHO, i, Destinations.none(), Loopback.OPTIONS));
+            }
+            for (RpcCall<Integer> each : later) {
+                each.await();
+            }
+            try (Socket attacker = new Socket(InetAddress.getLoopbackAddress(), port())) {
+                Middle.send(attacker, middle.calls.get(2));
+                assertThat(attacker.getInputStream().read()).isEqualTo(-1);
+            }
+            assertThat(run).hasSize(1 + 4096).doesNotContain(-1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(GssService.class)
+    void theVerifierOfAnotherCallIsRefused(GssService service) throws Exception {
+        try (Middle middle = new Middle();
+                GssClient client = secured(middle, service)) {
+            EchoProgram.echo(client, 7);
+            middle.changeCalls((number, call) -> {
+                if (call[PROCEDURE + 3] != 0) {
+                    int length = bodyOf(call) - verifierOf(call);
+                    System.arraycopy(middle.calls.get(1), verifierOf(call), call, verifierOf(call), length);
+                }
+            });
+            assertFails(() -> EchoProgram.echo(client, 8), Kind.AUTHENTICATION)
+                    .hasMessageContaining("RPCSEC_GSS_CREDPROBLEM");
+            assertThat(run).containsExactly(7);
+        }
+    }
+
+    /** A handle is the end of its credential. */
+    @ParameterizedTest
+    @EnumSource(GssService.class)
+    void theContextOfAnotherClientIsRefused(GssService service) throws Exception {
+        try (Middle ofAda = new Middle();
+                Middle ofBob = new Middle();
+                GssClient ada = secured(ofAda, service);
+                GssClient bob = secured("bob", ofBob, service)) {
+            EchoProgram.echo(bob, 7);
+            byte[] handle = Arrays.copyOfRange(
+                    ofBob.calls.get(1), verifierOf(ofBob.calls.get(1)) - HANDLE, verifierOf(ofBob.calls.get(1)));
+            ofAda.changeCalls((number, call) -> {
+                if (call[PROCEDURE + 3] != 0) {
+                    System.arraycopy(handle, 0, call, verifierOf(call) - HANDLE, HANDLE);
+                }
+            });
+            assertFails(() -> EchoProgram.echo(ada, 8), Kind.AUTHENTICATION)
+                    .hasMessageContaining("RPCSEC_GSS_CREDPROBLEM");
+            assertThat(EchoProgram.echo(bob, 9)).isEqualTo(9);
+            assertThat(run).containsExactly(7, 9);
+        }
+    }
+
+    @Test
+    void aContextThatWasDestroyedIsRefused() throws Exception {
+        try (Middle middle = new Middle()) {
+            GssClient client = secured(middle, GssService.NONE);
+            EchoProgram.echo(client, 7);
+            client.close();
+            client.closed().toCompletableFuture().join();
+            assertThat(flavor.contexts()).isZero();
+            try (Socket attacker = new Socket(InetAddress.getLoopbackAddress(), port())) {
+                Middle.send(attacker, middle.calls.get(1));
+                ByteBuffer reply = ByteBuffer.wrap(Middle.receive(new DataInputStream(attacker.getInputStream())));
+                // xid, REPLY, MSG_DENIED, AUTH_ERROR, RPCSEC_GSS_CREDPROBLEM
+                assertThat(reply.getInt(8)).isEqualTo(1);
+                assertThat(reply.getInt(12)).isEqualTo(1);
+                assertThat(reply.getInt(16)).isEqualTo(AuthException.CREDENTIAL_PROBLEM);
+            }
+            assertThat(run).containsExactly(7);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"INTEGRITY", "PRIVACY"})
+    void bodiesThatAreCutAreNotRead(GssService service) throws Exception {
+        try (Middle middle = new Middle();
+                GssClient client = secured(middle, service)) {
+            EchoProgram.echo(client, 7);
+            for (int cut : new int[] {4, 8, 20, 40}) {
+                middle.replaceCalls((number, call) -> List.of(Arrays.copyOf(call, call.length - cut)));
+                assertFails(() -> EchoProgram.echo(client, 8), Kind.GARBAGE_ARGS);
+            }
+            middle.replaceCalls((number, call) -> List.of(call));
+            for (int cut : new int[] {4, 8, 20, 40}) {
+                middle.replaceReplies((number, reply) -> List.of(Arrays.copyOf(reply, reply.length - cut)));
+                assertFails(() -> EchoProgram.echo(client, 9), Kind.BAD_REPLY);
+            }
+            assertThat(run).containsExactly(7, 9, 9, 9, 9);
+        }
+    }
+
+    /** With its own xid, as the attacker can read it. */
+    @ParameterizedTest
+    @EnumSource(GssService.class)
+    void anotherCallsReplyFailsItsCall(GssService service) throws Exception {
+        try (Middle middle = new Middle();
+                GssClient client = secured(middle, service)) {
+            EchoProgram.echo(client, 7);
+            middle.changeReplies((number, reply) ->
+                    System.arraycopy(middle.replies.get(1), Integer.BYTES, reply, Integer.BYTES, reply.length - 4));
+            assertFails(() -> EchoProgram.echo(client, 8), Kind.BAD_VERIFIER);
+        }
+    }
+
+    /** The reply's verifier is that of the call. */
+    @ParameterizedTest
+    @EnumSource(names = {"INTEGRITY", "PRIVACY"})
+    void theResultsOfAnotherCallFailTheirCall(GssService service) throws Exception {
+        try (Middle middle = new Middle();
+                GssClient client = secured(middle, service)) {
+            EchoProgram.echo(client, 7);
+            middle.changeReplies((number, reply) -> {
+                int results = resultsOf(reply);
+                System.arraycopy(middle.replies.get(1), results, reply, results, reply.length - results);
+            });
+            assertFails(() -> EchoProgram.echo(client, 8), Kind.BAD_REPLY);
+        }
+    }
+
+    /** After the verifier and the status. */
+    private static int resultsOf(byte[] reply) {
+        int length = ByteBuffer.wrap(reply).getInt(ACCEPT_VERIFIER + Integer.BYTES);
+        return ACCEPT_VERIFIER + 3 * Integer.BYTES + padded(length);
+    }
+
+    @Test
+    void aTokenThatWasUsedCreatesNoOtherContext() throws Exception {
+        try (Middle middle = new Middle();
+                GssClient client = secured(middle, GssService.NONE)) {
+            EchoProgram.echo(client, 7);
+            byte[] creation = middle.calls.get(0);
+            try (Socket attacker = new Socket(InetAddress.getLoopbackAddress(), port())) {
+                DataInputStream replies = new DataInputStream(attacker.getInputStream());
+                for (int i = 0; i < 3; i++) {
+                    Middle.send(attacker, creation);
+                    ByteBuffer reply = ByteBuffer.wrap(Middle.receive(replies));
+                    int handle = resultsOf(reply.array());
+                    assertThat(reply.getInt(handle)).as("the length of the handle").isZero();
+                    assertThat(reply.getInt(handle + Integer.BYTES)).as("the major status").isNotZero();
+                }
+            }
+            assertThat(flavor.contexts()).isEqualTo(1);
         }
     }
 
@@ -253,8 +443,12 @@ final class GssAttacksTest {
     }
 
     private static GssClient secured(Middle middle, GssService service) throws Exception {
+        return secured("ada", middle, service);
+    }
+
+    private static GssClient secured(String user, Middle middle, GssService service) throws Exception {
         RpcClient client = Rpc.connect(URI.create("tcp://127.0.0.1:" + middle.port()));
-        return new GssClient(client, TestRealm.SERVICE, realm.user("ada"), service);
+        return new GssClient(client, TestRealm.SERVICE, realm.user(user), service);
     }
 
     /** Passes on the records of one connection, and may change them. */
@@ -263,8 +457,9 @@ final class GssAttacksTest {
 
         private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         private final List<byte[]> calls = new CopyOnWriteArrayList<>();
-        private volatile BiConsumer<Integer, byte[]> callChange = (number, record) -> {};
-        private volatile BiConsumer<Integer, byte[]> replyChange = (number, record) -> {};
+        private final List<byte[]> replies = new CopyOnWriteArrayList<>();
+        private volatile BiFunction<Integer, byte[], List<byte[]>> callChange = (number, record) -> List.of(record);
+        private volatile BiFunction<Integer, byte[], List<byte[]>> replyChange = (number, record) -> List.of(record);
 
         Middle() throws IOException {
             new Thread(this::accept, "man in the middle").start();
@@ -276,10 +471,26 @@ final class GssAttacksTest {
 
         /** @param change changes a call, of which it gets the number too: the context is created by number 0 */
         void changeCalls(BiConsumer<Integer, byte[]> change) {
-            callChange = change;
+            replaceCalls(changed(change));
         }
 
         void changeReplies(BiConsumer<Integer, byte[]> change) {
+            replaceReplies(changed(change));
+        }
+
+        private static BiFunction<Integer, byte[], List<byte[]>> changed(BiConsumer<Integer, byte[]> change) {
+            return (number, record) -> {
+                change.accept(number, record);
+                return List.of(record);
+            };
+        }
+
+        /** @param change returns the records that are sent in place of a call */
+        void replaceCalls(BiFunction<Integer, byte[], List<byte[]>> change) {
+            callChange = change;
+        }
+
+        void replaceReplies(BiFunction<Integer, byte[], List<byte[]>> change) {
             replyChange = change;
         }
 
@@ -291,9 +502,11 @@ final class GssAttacksTest {
                 DataInputStream in = new DataInputStream(client.getInputStream());
                 for (int i = 0; true; i++) {
                     byte[] call = receive(in);
-                    callChange.accept(i, call);
+                    List<byte[]> changed = callChange.apply(i, call);
                     calls.add(call);
-                    send(upstream, call);
+                    for (byte[] record : changed) {
+                        send(upstream, record);
+                    }
                 }
             } catch (IOException over) {
                 // One end has closed the connection.
@@ -305,8 +518,11 @@ final class GssAttacksTest {
                 DataInputStream in = new DataInputStream(from.getInputStream());
                 for (int i = 0; true; i++) {
                     byte[] reply = receive(in);
-                    replyChange.accept(i, reply);
-                    send(to, reply);
+                    List<byte[]> changed = replyChange.apply(i, reply);
+                    replies.add(reply);
+                    for (byte[] record : changed) {
+                        send(to, record);
+                    }
                 }
             } catch (IOException over) {
                 // One end has closed the connection.

@@ -6,9 +6,13 @@ import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpc.Loopback.connect;
 import static org.emplace.rpc.Loopback.serve;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Queue;
 import java.util.Set;
@@ -45,6 +49,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 final class GssTest {
     private static final Set<GssService> ALL = EnumSet.allOf(GssService.class);
+
+    private static final CallOptions SOON = Loopback.OPTIONS.withTimeout(Duration.ofMillis(300));
 
     @TempDir
     private static Path directory;
@@ -268,8 +274,37 @@ final class GssTest {
         }
     }
 
+    /** The creation of a context goes on for other calls. */
+    @Test
+    void aCallThatWaitsForAContextEndsByItsOwnTimeout() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                GssClient client =
+                        secured(Rpc.connect(URI.create("tcp://127.0.0.1:" + silent.getLocalPort())), "ada", GssService.NONE)) {
+            assertFails(() -> call(client, EchoProgram.ECHO, SOON), Kind.TIMED_OUT).hasMessageContaining("security context");
+        }
+    }
+
+    /** Calls are held back while the first has no reply. */
+    @Test
+    void aCallThatTheWindowHoldsBackEndsByItsOwnTimeout() throws Exception {
+        RpcService silent = EchoProgram.service((value, call) -> new CompletableFuture<>());
+        try (RpcServer server = serve("tcp", silent.withFlavors(accepting(ALL)));
+                GssClient client = secured(connect("tcp", server), "ada", GssService.NONE)) {
+            for (int i = 0; i < 4096; i++) {
+                client.call(EchoProgram.ECHO, i, Destinations.none(), Loopback.OPTIONS);
+            }
+            assertFails(() -> call(client, EchoProgram.ECHO, SOON), Kind.TIMED_OUT)
+                    .hasMessageContaining("sequence window");
+        }
+    }
+
     private static Integer call(RpcConnection client, Procedure<Integer, Integer> procedure) throws Exception {
-        return client.call(procedure, 7, Destinations.none(), Loopback.OPTIONS).await();
+        return call(client, procedure, Loopback.OPTIONS);
+    }
+
+    private static Integer call(RpcConnection client, Procedure<Integer, Integer> procedure, CallOptions options)
+            throws Exception {
+        return client.call(procedure, 7, Destinations.none(), options).await();
     }
 
     /** Only a context that is at its end is made again: what else is refused would be refused again. */

@@ -74,16 +74,17 @@ final class MessageReading {
             try {
                 RpcMessage.Call read = RpcMessage.Call.read(in);
                 Optional<Known> known = programs.procedure(read);
-                called = new Called(call, programs.name(read), known.filter(any -> !read.isProtected()));
+                called = new Called(call, programs.name(read), known.filter(any -> !mayBeWrapped(read)));
                 heading = "call " + called.name();
                 checkXid(read.xid());
+                read.gss().ifPresent(gss -> entry.note("%s", gss.describe()));
                 if (isAligned && called.procedure().isPresent()) {
                     readArguments(called.procedure().get(), in, chunks);
                 } else if (isAligned) {
                     entry.note(
                             "arguments are not decoded: %s",
                             known.isPresent()
-                                    ? "RPCSEC_GSS may have wrapped them"
+                                    ? "they are those of RPCSEC_GSS"
                                     : "no given .x file defines the procedure");
                 }
             } catch (Undecodable e) {
@@ -93,6 +94,11 @@ final class MessageReading {
         entry.heading("%s, xid 0x%08x", heading, message.xid());
         chunks.describe();
         return called;
+    }
+
+    /** Whether arguments and results may be those of RPCSEC_GSS. */
+    private static boolean mayBeWrapped(RpcMessage.Call call) {
+        return call.gss().filter(gss -> !gss.leavesBodiesAsTheyAre()).isPresent();
     }
 
     private void readArguments(Known known, MessageStream in, ReadList chunks) {

@@ -142,6 +142,47 @@ class CapturesTest {
                 .anyMatch(line -> line.endsWith("reply to PUT, xid 0x00001234: SUCCESS"));
     }
 
+    /** Only without protection are the arguments those of the procedure. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | 7 | 1 | context 0a0b0c0d0e, no protection of bodies, sequence number 7",
+                "0 | -1 | 2 | context 0a0b0c0d0e, integrity, sequence number 4294967295",
+                "0 | 9 | 3 | context 0a0b0c0d0e, privacy, sequence number 9",
+                "0 | 9 | 5 | context 0a0b0c0d0e, service 5, sequence number 9",
+                "1 | 0 | 1 | creates a context",
+                "2 | 0 | 1 | goes on creating context 0a0b0c0d0e",
+                "3 | 8 | 1 | destroys context 0a0b0c0d0e, sequence number 8",
+                "4 | 8 | 1 | purpose 4",
+            })
+    void rpcsecGssIsNamed(int purpose, int sequence, int service, String described) {
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        Words credential = Words.of(6, 25, 1, purpose, sequence, service, 5, 0x0a0b0c0d, 0x0e000000);
+        Words call = Words.of(Messages.XID, 0, 2, 0x20000042, 1, GET).and(credential).and(6, 4, 0x5eed).and(100);
+        traffic.send(CLIENT, plain(1).and(call));
+        traffic.send(SERVER, plain(1).and(Words.of(Messages.XID, 1, 0, 6, 4, 0x5eed, 0)).and(1));
+
+        boolean isPlain = purpose == 0 && service == 1;
+        assertThat(file.lines())
+                .contains("    note: RPCSEC_GSS: " + described)
+                .anyMatch(line -> line.contains("reply to GET") && line.endsWith(isPlain ? "SUCCESS, NONE" : "SUCCESS"))
+                .contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
+        assertThat(file.lines().contains("    note: arguments are not decoded: they are those of RPCSEC_GSS"))
+                .isNotEqualTo(isPlain);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 25, 5, the version of RPCSEC_GSS is 2", "1, 24, 9, 'the credential of RPCSEC_GSS has 24 bytes, its handle 9'"})
+    void aMalformedCredentialIsAViolation(int version, int length, int handle, String reason) {
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        Words credential = Words.of(6, length, version, 0, 7, 1, handle, 0x0a0b0c0d, 0x0e000000);
+        traffic.send(CLIENT, plain(1).and(Words.of(Messages.XID, 0, 2, 0x20000042, 1, GET)).and(credential).and(0, 0, 100));
+        traffic.send(SERVER, done(1));
+
+        assertThat(file.lines()).anyMatch(line -> line.contains(reason));
+    }
+
     @Test
     void anEmptyArrayTakesAWriteChunkAndNoReadChunk() {
         JavaModel rows = Pcap.meaning("""

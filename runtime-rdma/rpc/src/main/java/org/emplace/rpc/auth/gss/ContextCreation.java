@@ -106,7 +106,7 @@ record ContextCreation(RpcClient client, String server, GssCredentials credentia
                         || !security.isVerifierOf(message.reply, SecurityContext.bytesOf(result.seqWindow()))) {
                     throw refused("its reply is not genuine");
                 }
-                return new ClientContext(security, handle, result.seqWindow());
+                return new ClientContext(security, handle, new ClientWindow(result.seqWindow()));
             }
         }
         throw refused("it does not come to an end");

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import org.emplace.reactor.Timekeeper;
 import org.emplace.reactor.Workers;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destinations;
@@ -25,9 +26,10 @@ import org.emplace.rpc.auth.gss.wire.RpcGssProcT;
  * A client whose calls are authenticated by RPCSEC_GSS with Kerberos 5 (RFC 2203). Pass it to generated clients in place of the one that it secures; the
  * {@link CallOptions#auth} of calls is not used. Safe for use by several threads.
  *
- * <p>The first call of a program establishes a security context, on a thread of its own, and others wait for it. The timeout of a call counts from
- * its start, but does not interrupt the creation of a context. If the server forgets the context, the client makes another one and sends the calls that the server has rejected for it again. Calls beyond the
- * sequence window of the server wait for others to end.
+ * <p>The first call of a program establishes a security context, on a thread of its own, and others wait for it. If the server forgets the context, the
+ * client makes another one and sends the calls that the server has rejected for it again. A call waits while its sequence number would be the size of
+ * the server's window above that of a call without a reply, so one that takes very long holds up later ones: this server has a window of 4,096, Linux's
+ * one of 128. The timeout of a call counts from its start, whatever it waits for.
  *
  * <p>By {@link GssService#INTEGRITY} and {@link GssService#PRIVACY}, the results that a call names destinations for are copied there.
  */
@@ -37,6 +39,8 @@ public final class GssClient implements RpcClient {
     private final RpcClient client;
     private final ContextCreation creation;
     private final GssService service;
+    private final Timekeeper time = Timekeeper.system("emplace-gss-timer");
+    private final Workers callbacks = Workers.daemons("emplace-gss-callback");
     private final Map<RpcProgram, CompletableFuture<ClientContext>> contexts = new ConcurrentHashMap<>();
     private volatile boolean isClosed;
 
@@ -63,6 +67,16 @@ public final class GssClient implements RpcClient {
             call.send(true);
         }
         return call;
+    }
+
+    /** For the timeouts of calls that are not sent yet. */
+    Timekeeper time() {
+        return time;
+    }
+
+    /** The threads for what depends on these calls: a timer's does not run it. */
+    Workers callbacks() {
+        return callbacks;
     }
 
     RpcClient client() {
@@ -145,7 +159,8 @@ public final class GssClient implements RpcClient {
 
     @SuppressWarnings("NullAway") // Void has no other value
     private CompletableFuture<Void> destroy(RpcProgram program, ClientContext context) {
-        SecuredMessage message = new SecuredMessage(context, RpcGssProcT.RPCSEC_GSS_DESTROY, GssService.NONE);
+        SecuredMessage message = new SecuredMessage(
+                context, new ClientWindow.Place(), RpcGssProcT.RPCSEC_GSS_DESTROY, GssService.NONE);
         return client.call(
                         Procedure.ofNull(program),
                         null,

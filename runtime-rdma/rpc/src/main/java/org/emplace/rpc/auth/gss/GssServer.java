@@ -39,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  * with its contexts. Handlers find a {@link GssCaller}. Safe for use by several threads.
  *
  * <p>A call whose sequence number was seen before, or is too old, is not answered, and its connection is closed, so that no credit is lost: its
- * client sends the calls of that connection again (RFC 2203 section 5.3.3.1). The server keeps a limited number of contexts, and for each address
- * at most a fraction of them; then the one that has not been used longest is forgotten, and its client makes another.
+ * client sends the calls of that connection again (RFC 2203 section 5.3.3.1). The server keeps a limited number of contexts and of their bytes, and for
+ * each address at most a fraction of both; then the one that has not been used longest is forgotten, and its client makes another. So is one that was
+ * not used for an hour.
  */
 public final class GssServer implements ServerAuth {
     private static final System.Logger LOG = System.getLogger(GssServer.class.getName());
@@ -56,7 +57,7 @@ public final class GssServer implements ServerAuth {
     private final LogSampler refusals = new LogSampler();
 
     /**
-     * Creates a flavor that keeps at most 8,192 contexts, of some kilobytes each.
+     * Creates a flavor that keeps at most 8,192 contexts, with 64 MiB.
      *
      * @param credentials the keys by which clients are accepted, such as {@link GssCredentials#acceptor}; asked for them by this constructor only
      * @param services what calls may use; with others they are refused with AUTH_TOOWEAK
@@ -69,7 +70,7 @@ public final class GssServer implements ServerAuth {
     /**
      * Like {@link #GssServer(GssCredentials, Set)}.
      *
-     * @param contexts the most contexts to keep; an address may have an eighth of them
+     * @param contexts the most contexts to keep; an address may have an eighth of them. All together have at most 8 KiB for each
      * @throws IllegalArgumentException if the number is not positive
      */
     public GssServer(GssCredentials credentials, Set<GssService> services, int contexts) throws LoginException {
@@ -78,7 +79,7 @@ public final class GssServer implements ServerAuth {
         }
         this.subject = credentials.subject();
         this.services = Set.copyOf(services);
-        this.contexts = new ServerContexts(contexts);
+        this.contexts = new ServerContexts(contexts, System::nanoTime);
     }
 
     @Override
@@ -248,7 +249,7 @@ public final class GssServer implements ServerAuth {
                 }
                 SecurityContext security = begun == null ? newContext() : begun.security();
                 XdrOpaque answer = XdrOpaque.of(security.accept(token));
-                ServerContexts.Entry context = begun == null ? contexts.add(security, Peer.of(peer)) : begun;
+                ServerContexts.Entry context = begun == null ? contexts.add(security, Peer.of(peer), token.length) : begun;
                 established = security.isEstablished() ? security : null;
                 long status = established == null ? GssStatus.CONTINUE_NEEDED : GssStatus.COMPLETE;
                 return new RpcGssInitRes(context.handle(), status, 0, SequenceWindow.SIZE, answer);

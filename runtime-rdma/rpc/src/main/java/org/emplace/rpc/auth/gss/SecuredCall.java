@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.Destinations;
@@ -30,10 +31,14 @@ final class SecuredCall<A, R> implements RpcCall<R> {
     private final long startedAt = System.nanoTime();
     private final CompletableFuture<R> outcome = new CompletableFuture<>();
 
-    /** The call as it was sent; null before that. Guarded by this, as the next one. */
+    /** The call as it was sent; null before that. Guarded by this, as the next ones. */
     private @Nullable RpcCall<R> sent;
 
-    private boolean isCancelled;
+    private Timekeeper.@Nullable Timer timeout;
+    /** Whether the call was cancelled, or has timed out before it was sent. */
+    private boolean isGivenUp;
+    /** Removes the call from the window that holds it back. */
+    private Runnable withdrawal = () -> {};
 
     SecuredCall(
             GssClient client, Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
@@ -55,9 +60,46 @@ final class SecuredCall<A, R> implements RpcCall<R> {
                     fail(broken);
                 }
             });
+            limitWait();
         } catch (RuntimeException | Error broken) {
             fail(broken);
         }
+    }
+
+    /** The timeout runs while the call waits, too. */
+    private synchronized void limitWait() {
+        if (sent == null && timeout == null && options.recovery() != Recovery.HARD && !outcome.isDone()) {
+            Timekeeper.Timer started = client.time().after(Timekeeper.bounded(left()), this::timedOut);
+            timeout = started;
+            completion().whenComplete((value, failure) -> started.cancel());
+        }
+    }
+
+    private void timedOut() {
+        Runnable end = () -> giveUp(new RpcException(
+                Kind.TIMED_OUT,
+                procedure + ": not sent within " + options.timeout().toMillis()
+                        + " ms, because it waited for a security context or for the server's sequence window"));
+        try {
+            client.callbacks().execute(end);
+        } catch (RuntimeException | Error broken) {
+            end.run();
+        }
+    }
+
+    /** Ends the call if it was not sent; it then holds no memory of the transport. Returns the call that was sent. */
+    private @Nullable RpcCall<R> giveUp(RpcException why) {
+        Runnable withdraw;
+        synchronized (this) {
+            if (sent != null) {
+                return sent;
+            }
+            isGivenUp = true;
+            withdraw = withdrawal;
+        }
+        outcome.completeExceptionally(why);
+        withdraw.run();
+        return null;
     }
 
     private void enter(
@@ -67,7 +109,16 @@ final class SecuredCall<A, R> implements RpcCall<R> {
             boolean mayRenew) {
         if (failure != null) {
             outcome.completeExceptionally(client.failure(procedure, failure));
-        } else if (!context.window().enter(() -> send(established, context, mayRenew))) {
+            return;
+        }
+        ClientWindow.Place place = new ClientWindow.Place();
+        synchronized (this) {
+            if (isGivenUp) {
+                return;
+            }
+            withdrawal = () -> context.window().leave(place);
+        }
+        if (!context.window().enter(place, () -> send(established, context, place, mayRenew))) {
             fail(Kind.QUEUE_FULL, "too many calls wait for the server's sequence window");
         }
     }
@@ -82,22 +133,25 @@ final class SecuredCall<A, R> implements RpcCall<R> {
         outcome.completeExceptionally(new RpcException(kind, procedure + ": " + why));
     }
 
-    private void send(CompletionStage<ClientContext> established, ClientContext context, boolean mayRenew) {
+    private void send(
+            CompletionStage<ClientContext> established,
+            ClientContext context,
+            ClientWindow.Place place,
+            boolean mayRenew) {
         RpcCall<R> call;
         try {
-            call = started(new SecuredMessage(context, RpcGssProcT.RPCSEC_GSS_DATA, client.service()));
+            call = started(new SecuredMessage(context, place, RpcGssProcT.RPCSEC_GSS_DATA, client.service()));
         } catch (RuntimeException | Error broken) {
-            context.window().leave();
+            context.window().leave(place);
             fail(broken);
             return;
         }
         if (call == null) {
-            context.window().leave();
-            outcome.completeExceptionally(cancelled());
+            context.window().leave(place);
             return;
         }
         call.completion().whenComplete((value, failure) -> {
-            context.window().leave();
+            context.window().leave(place);
             if (failure == null) {
                 outcome.complete(value);
             } else if (mayRenew && isDenied(failure)) {
@@ -112,9 +166,13 @@ final class SecuredCall<A, R> implements RpcCall<R> {
         });
     }
 
-    /** The call, sent; null if it was cancelled before. */
+    /** The call, sent; null if it was given up before. */
     private synchronized @Nullable RpcCall<R> started(SecuredMessage message) {
-        if (!isCancelled) {
+        if (!isGivenUp) {
+            if (timeout != null) {
+                timeout.cancel();
+                timeout = null;
+            }
             sent = client.client()
                     .call(
                             message.protecting(procedure),
@@ -155,10 +213,6 @@ final class SecuredCall<A, R> implements RpcCall<R> {
         return left.isNegative() || left.isZero() ? Duration.ofNanos(1) : left;
     }
 
-    private RpcException cancelled() {
-        return new RpcException(Kind.CANCELLED, procedure + " was cancelled by the caller");
-    }
-
     @Override
     public CompletionStage<R> completion() {
         return outcome.minimalCompletionStage();
@@ -180,17 +234,10 @@ final class SecuredCall<A, R> implements RpcCall<R> {
         }
     }
 
-    /** A call that has not been sent holds no memory of the transport, so it ends at once. */
     @Override
     public void cancel() {
-        RpcCall<R> call;
-        synchronized (this) {
-            isCancelled = true;
-            call = sent;
-        }
-        if (call == null) {
-            outcome.completeExceptionally(cancelled());
-        } else {
+        RpcCall<R> call = giveUp(new RpcException(Kind.CANCELLED, procedure + " was cancelled by the caller"));
+        if (call != null) {
             call.cancel();
         }
     }

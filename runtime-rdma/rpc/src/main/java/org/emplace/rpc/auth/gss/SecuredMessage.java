@@ -26,12 +26,15 @@ final class SecuredMessage implements ClientAuth, ClientAuth.Exchange {
     private static final int OVERHEAD = 256;
 
     private final ClientContext context;
+    private final ClientWindow.Place place;
     private final RpcGssProcT purpose;
     private final GssService service;
     private long sequence;
 
-    SecuredMessage(ClientContext context, RpcGssProcT purpose, GssService service) {
+    /** @param place the call's in the context's window; one that is not taken if the window does not hold back the call */
+    SecuredMessage(ClientContext context, ClientWindow.Place place, RpcGssProcT purpose, GssService service) {
         this.context = context;
+        this.place = place;
         this.purpose = purpose;
         this.service = service;
     }
@@ -45,7 +48,7 @@ final class SecuredMessage implements ClientAuth, ClientAuth.Exchange {
 
     @Override
     public Exchange newExchange() throws AuthException {
-        sequence = context.nextSequence();
+        sequence = context.window().number(place);
         if (sequence >= SecurityContext.MAXSEQ || context.security().isExpired()) {
             throw new AuthException(AuthException.CONTEXT_PROBLEM, "the security context has come to its end");
         }

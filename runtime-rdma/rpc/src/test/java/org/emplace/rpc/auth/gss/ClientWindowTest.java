@@ -10,26 +10,119 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 final class ClientWindowTest {
+    /** A call of the test, with its place and its number. */
+    private static final class Call {
+        private final ClientWindow window;
+        private final ClientWindow.Place place = new ClientWindow.Place();
+        private long number;
+
+        Call(ClientWindow window) {
+            this.window = window;
+        }
+
+        boolean enter() {
+            return window.enter(place, this::encode);
+        }
+
+        void encode() {
+            number = window.number(place);
+        }
+
+        boolean hasStarted() {
+            return number != 0;
+        }
+
+        void leave() {
+            window.leave(place);
+        }
+    }
+
+    private static List<Call> entered(ClientWindow window, int count) {
+        List<Call> calls = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Call call = new Call(window);
+            assertThat(call.enter()).isTrue();
+            calls.add(call);
+        }
+        return calls;
+    }
+
+    private static List<Boolean> started(List<Call> calls) {
+        return calls.stream().map(Call::hasStarted).toList();
+    }
+
     @Test
     void callsBeyondTheWindowWaitInTheirOrder() {
         ClientWindow window = new ClientWindow(2);
-        List<Integer> started = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            int call = i;
-            assertThat(window.enter(() -> started.add(call))).isTrue();
-        }
-        assertThat(started).containsExactly(0, 1);
-        window.leave();
-        assertThat(started).containsExactly(0, 1, 2);
-        window.leave();
-        window.leave();
-        assertThat(started).containsExactly(0, 1, 2, 3, 4);
-        window.leave();
-        assertThat(window.enter(() -> started.add(5))).isTrue();
-        assertThat(started).endsWith(5);
+        List<Call> calls = entered(window, 5);
+        assertThat(started(calls)).containsExactly(true, true, false, false, false);
+        calls.get(0).leave();
+        assertThat(started(calls)).containsExactly(true, true, true, false, false);
+        calls.get(1).leave();
+        calls.get(2).leave();
+        assertThat(started(calls)).containsOnly(true);
+        calls.get(3).leave();
+        assertThat(entered(window, 1).get(0).number).isEqualTo(6);
+    }
+
+    /** A server that has seen number 4 discards number 1 (RFC 2203 section 5.3.3.1). */
+    @Test
+    void noNumberIsTheWindowAboveOneWithoutAReply() {
+        ClientWindow window = new ClientWindow(3);
+        List<Call> calls = entered(window, 4);
+        calls.get(1).leave();
+        calls.get(2).leave();
+        assertThat(calls.get(3).hasStarted()).isFalse();
+        calls.get(0).leave();
+        assertThat(calls.get(3).number).isEqualTo(4);
+        assertThat(started(entered(window, 3))).containsExactly(true, true, false);
+    }
+
+    /** They get their numbers when they are encoded, which may be much later. */
+    @Test
+    void callsWithoutANumberCountAsIfTheyHadTheNext() {
+        ClientWindow window = new ClientWindow(2);
+        Call early = new Call(window);
+        Call late = new Call(window);
+        assertThat(window.enter(late.place, () -> {})).isTrue();
+        assertThat(early.enter()).isTrue();
+        Call held = entered(window, 1).get(0);
+        early.leave();
+        assertThat(held.hasStarted()).isTrue();
+        late.encode();
+        assertThat(List.of(early.number, held.number, late.number)).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void aCallThatIsSentAgainHasItsLatestNumberOnly() {
+        ClientWindow window = new ClientWindow(3);
+        List<Call> calls = entered(window, 3);
+        calls.get(0).encode();
+        assertThat(calls.get(0).number).isEqualTo(4);
+        calls.get(1).leave();
+        Call fifth = entered(window, 1).get(0);
+        assertThat(fifth.number).isEqualTo(5);
+        Call sixth = entered(window, 1).get(0);
+        assertThat(sixth.hasStarted()).isFalse();
+        calls.get(2).leave();
+        assertThat(sixth.number).isEqualTo(6);
+        List.of(calls.get(0), fifth, sixth).forEach(Call::leave);
+        sixth.encode();
+        assertThat(started(entered(window, 4))).as("one that has left holds up nobody").containsExactly(true, true, true, false);
+    }
+
+    @Test
+    void aHeldCallThatIsWithdrawnIsNotStarted() {
+        ClientWindow window = new ClientWindow(1);
+        List<Call> calls = entered(window, 3);
+        calls.get(1).leave();
+        assertThat(started(calls)).containsExactly(true, false, false);
+        calls.get(0).leave();
+        assertThat(started(calls)).containsExactly(true, false, true);
     }
 
     /** As when a connection has ended. */
@@ -37,14 +130,15 @@ final class ClientWindowTest {
     void manyThatFailAtOnceDoNotNest() {
         ClientWindow window = new ClientWindow(1);
         AtomicInteger failed = new AtomicInteger();
-        window.enter(() -> {});
+        Call first = entered(window, 1).get(0);
         for (int i = 0; i < 16_000; i++) {
-            window.enter(() -> {
+            ClientWindow.Place place = new ClientWindow.Place();
+            window.enter(place, () -> {
                 failed.incrementAndGet();
-                window.leave();
+                window.leave(place);
             });
         }
-        window.leave();
+        first.leave();
         assertThat(failed).hasValue(16_000);
     }
 
@@ -52,50 +146,55 @@ final class ClientWindowTest {
     @Test
     void oneThatThrowsDoesNotHoldUpTheOthers() {
         ClientWindow window = new ClientWindow(1);
-        List<String> started = new ArrayList<>();
-        window.enter(() -> {});
-        window.enter(() -> {
-            window.leave();
+        Call first = entered(window, 1).get(0);
+        ClientWindow.Place broken = new ClientWindow.Place();
+        window.enter(broken, () -> {
+            window.leave(broken);
             throw new AssertionError("lacking");
         });
-        window.enter(() -> started.add("held back before"));
-        window.leave();
-        window.enter(() -> started.add("held back after"));
-        window.leave();
-        assertThat(started).containsExactly("held back before", "held back after");
+        Call before = entered(window, 1).get(0);
+        first.leave();
+        assertThat(before.hasStarted()).isTrue();
+        Call after = entered(window, 1).get(0);
+        before.leave();
+        assertThat(after.hasStarted()).isTrue();
     }
 
     @Test
     void tooManyAreRefused() {
         ClientWindow window = new ClientWindow(1);
         int entered = 0;
-        while (window.enter(() -> {})) {
+        while (new Call(window).enter()) {
             entered++;
         }
         assertThat(entered).isEqualTo(1 + 16 * 1024);
     }
 
     @Test
-    void noMoreThanTheWindowRunAtOnce() throws InterruptedException {
+    void noNumbersOfConcurrentCallsAreFartherApartThanTheWindow() throws InterruptedException {
         ClientWindow window = new ClientWindow(3);
-        AtomicInteger running = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
+        AtomicLong highest = new AtomicLong();
+        AtomicLong farthest = new AtomicLong();
         CountDownLatch ended = new CountDownLatch(2000);
         ExecutorService callers = Executors.newFixedThreadPool(4);
         ExecutorService server = Executors.newFixedThreadPool(4);
         try {
             for (int i = 0; i < 2000; i++) {
-                callers.execute(() -> window.enter(() -> {
-                    most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                    server.execute(() -> {
-                        running.decrementAndGet();
-                        window.leave();
-                        ended.countDown();
+                callers.execute(() -> {
+                    ClientWindow.Place place = new ClientWindow.Place();
+                    window.enter(place, () -> {
+                        long number = window.number(place);
+                        server.execute(() -> {
+                            long latest = highest.accumulateAndGet(number, Math::max);
+                            farthest.accumulateAndGet(latest - number, Math::max);
+                            window.leave(place);
+                            ended.countDown();
+                        });
                     });
-                }));
+                });
             }
             assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(most.get()).isBetween(1, 3);
+            assertThat(farthest.get()).isBetween(0L, 2L);
         } finally {
             callers.shutdown();
             server.shutdown();

@@ -29,6 +29,10 @@ final class Warnings {
                         + " has no_root_squash or anonuid=0 for all clients: everybody who can connect can act"
                         + " as root on it");
             }
+            if (callersAct && givesRootToStrangers(export)) {
+                warnings.add(directory + " has anonuid=0 with sec=krb5, krb5i or krb5p: every principal that is no user of"
+                        + " this system acts as root on it");
+            }
             exports.stream()
                     .filter(outer -> directory.startsWith(outer.directory()) && !directory.equals(outer.directory()))
                     .forEach(outer -> warnings.add(directory + " is inside " + outer.directory()
@@ -43,5 +47,14 @@ final class Warnings {
                 .map(ClientRule::options)
                 .filter(options -> options.flavors().contains(SecurityFlavor.SYS))
                 .anyMatch(options -> options.anonymousUid() == 0 || (!options.squashRoot() && !options.squashAll()));
+    }
+
+    /** A ticket of the realm is easy to have: each machine has a principal. */
+    private static boolean givesRootToStrangers(ExportDefinition export) {
+        return export.rules().stream()
+                .map(ClientRule::options)
+                .filter(options -> options.anonymousUid() == 0)
+                .flatMap(options -> options.flavors().stream())
+                .anyMatch(flavor -> flavor.service().isPresent());
     }
 }

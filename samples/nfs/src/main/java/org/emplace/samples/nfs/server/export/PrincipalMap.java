@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.emplace.samples.nfs.server.store.Caller;
+import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +29,16 @@ public interface PrincipalMap {
      *
      * @param principal with its realm, such as {@code ada@EXAMPLE.ORG}
      * @return empty for a principal that is no user, such as a machine's; it acts as the anonymous user
+     * @throws StoreException with JUKEBOX if that is not known in time
      */
-    Optional<Caller> find(String principal);
+    Optional<Caller> find(String principal) throws StoreException;
 
     /** This map and, for principals that it does not have, another one. */
     default PrincipalMap or(PrincipalMap other) {
-        return principal -> find(principal).or(() -> other.find(principal));
+        return principal -> {
+            Optional<Caller> user = find(principal);
+            return user.isPresent() ? user : other.find(principal);
+        };
     }
 
     /**

@@ -39,8 +39,9 @@ public final class CallData {
      * The source of a call.
      *
      * @param principals the users as whom callers by Kerberos act
+     * @throws StoreException with JUKEBOX if the user is not known in time
      */
-    public static CallOrigin origin(ServerCall call, PrincipalMap principals) {
+    public static CallOrigin origin(ServerCall call, PrincipalMap principals) throws StoreException {
         InetSocketAddress address = call.connection().remoteAddress();
         if (call.caller() instanceof GssCaller proved) {
             return new CallOrigin(

@@ -192,6 +192,12 @@ class NfsServerCommandTest {
         assertThat(warnings(false, true, "/srv/a:rw,anonuid=0,clients=10.0.0.1"))
                 .isEmpty();
         assertThat(warnings(false, false, "/srv/a:rw,no_root_squash")).isEmpty();
+        assertThat(warnings(false, true, "/srv/a:rw,no_root_squash,sec=krb5p")).isEmpty();
+        assertThat(warnings(false, true, "/srv/a:rw,anonuid=0,sec=krb5p,clients=10.0.0.1"))
+                .as("root without being a user")
+                .singleElement()
+                .asString()
+                .contains("every principal that is no user");
         assertThat(warnings(false, true, "/srv", "/srv/a"))
                 .singleElement()
                 .asString()

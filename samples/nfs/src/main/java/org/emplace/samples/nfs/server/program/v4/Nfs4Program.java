@@ -32,6 +32,7 @@ import org.emplace.samples.nfs.server.state.Sessions.Sequenced;
 import org.emplace.samples.nfs.server.state.SlotCall;
 import org.emplace.samples.nfs.server.state.StateException;
 import org.emplace.samples.nfs.server.state.StateTable;
+import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.xdr.XdrOpaque;
 
 /** NFS version 4, minor version 1 (RFC 8881), of all exports. Safe for use by several threads. */
@@ -117,6 +118,16 @@ public final class Nfs4Program implements Nfs4Server {
     /** Answers a call by the rules of RFC 8881 sections 2.10.6 and 16.2. */
     @Override
     public Compound4Res compound(Compound4Args args, ServerCall call) throws Exception {
+        CallOrigin origin;
+        try {
+            origin = CallData.origin(call, exports.principals());
+        } catch (StoreException notKnownYet) {
+            return Replies.refusal(args, Nfsstat4.of(failures.of("COMPOUND", notKnownYet).status()));
+        }
+        return compound(args, call, origin);
+    }
+
+    private Compound4Res compound(Compound4Args args, ServerCall call, CallOrigin origin) throws Exception {
         List<NfsArgop4> operations = args.argarray();
         if (args.minorversion() != MINOR_VERSION) {
             return new Compound4Res(Nfsstat4.NFS4ERR_MINOR_VERS_MISMATCH, args.tag(), List.of());
@@ -125,14 +136,14 @@ public final class Nfs4Program implements Nfs4Server {
         } else if (operations.isEmpty()) {
             return new Compound4Res(Nfsstat4.NFS4_OK, args.tag(), List.of());
         } else if (operations.get(0) instanceof NfsArgop4.Sequence sequence) {
-            return inSession(args, sequence.opsequence(), call);
+            return inSession(args, sequence.opsequence(), call, origin);
         } else if (!Replies.isIllegal(operations.get(0)) && !needsNoSession(operations.get(0))) {
             return Replies.refusal(args, Nfsstat4.NFS4ERR_OP_NOT_IN_SESSION);
         } else if (operations.size() > 1) {
             return Replies.refusal(args, Nfsstat4.NFS4ERR_NOT_ONLY_OP);
         }
         ReplyRoom room = ReplyRoom.of(Integer.MAX_VALUE, args.tag().length());
-        return new RunningCompound(this, new Compound(args, call, origin(call), null, room), null).run(args, call);
+        return new RunningCompound(this, new Compound(args, call, origin, null, room), null).run(args, call);
     }
 
     private static boolean needsNoSession(NfsArgop4 operation) {
@@ -143,11 +154,12 @@ public final class Nfs4Program implements Nfs4Server {
                 || operation instanceof NfsArgop4.DestroyClientid;
     }
 
-    private Compound4Res inSession(Compound4Args args, Sequence4Args wanted, ServerCall call) throws Exception {
+    private Compound4Res inSession(Compound4Args args, Sequence4Args wanted, ServerCall call, CallOrigin origin)
+            throws Exception {
         Sequenced sequenced;
         try {
             state.settle();
-            sequenced = state.sessions().sequence(request(args, wanted, call), connections.key(call.connection()));
+            sequenced = state.sessions().sequence(request(args, wanted, origin), connections.key(call.connection()));
         } catch (StateException e) {
             failures.refused("SEQUENCE", e);
             return Replies.refusal(args, Nfsstat4.of(e.status().number()));
@@ -158,7 +170,7 @@ public final class Nfs4Program implements Nfs4Server {
                     .map(reply -> Replies.again((byte[]) reply))
                     .orElseGet(() -> uncached(args, new NfsResop4.Sequence(result)));
         }
-        return perform(args, wanted.saCachethis() || args.argarray().size() == 1, call, (SlotCall) sequenced, result);
+        return perform(args, wanted.saCachethis(), call, origin, (SlotCall) sequenced, result);
     }
 
     /** A reply that was not kept: the operation after SEQUENCE says so. The reply to SEQUENCE alone is always kept. */
@@ -166,11 +178,18 @@ public final class Nfs4Program implements Nfs4Server {
         return Replies.refusal(args, Nfsstat4.NFS4ERR_RETRY_UNCACHED_REP, sequence);
     }
 
-    private Compound4Res perform(Compound4Args args, boolean keep, ServerCall call, SlotCall slot, Sequence4Res result)
+    private Compound4Res perform(
+            Compound4Args args,
+            boolean isWanted,
+            ServerCall call,
+            CallOrigin origin,
+            SlotCall slot,
+            Sequence4Res result)
             throws Exception {
+        boolean keep = isWanted || args.argarray().size() == 1;
         boolean finished = false;
         try {
-            Compound compound = new Compound(args, call, origin(call), slot, room(args, keep, slot));
+            Compound compound = new Compound(args, call, origin, slot, room(args, keep, slot));
             Compound4Res reply = new RunningCompound(this, compound, result).run(args, call);
             if (isSequenceRefused(reply)) {
                 finished = true;
@@ -200,11 +219,7 @@ public final class Nfs4Program implements Nfs4Server {
         return keep && mostKept < most ? ReplyRoom.ofCached(mostKept, tag) : ReplyRoom.of(most, tag);
     }
 
-    private CallOrigin origin(ServerCall call) {
-        return CallData.origin(call, exports.principals());
-    }
-
-    private SequenceRequest request(Compound4Args args, Sequence4Args wanted, ServerCall call) {
+    private SequenceRequest request(Compound4Args args, Sequence4Args wanted, CallOrigin caller) {
         return new SequenceRequest(
                 SessionId.of(wanted.saSessionid().value().bytes()),
                 (int) wanted.saSequenceid(),
@@ -212,17 +227,16 @@ public final class Nfs4Program implements Nfs4Server {
                 (int) wanted.saHighestSlotid(),
                 args.argarray().size(),
                 ReplyRoom.sizeOf(args),
-                fingerprint(args, wanted, call));
+                fingerprint(args, wanted, caller));
     }
 
     /**
      * What a slot keeps of a request to know it again. Of the operations a hash is enough, since nobody but the caller can make them collide. The caller is
      * compared, so that nobody else gets the reply.
      */
-    private Object fingerprint(Compound4Args args, Sequence4Args wanted, ServerCall call) {
+    private static Object fingerprint(Compound4Args args, Sequence4Args wanted, CallOrigin caller) {
         List<NfsOpnum4> operations =
                 args.argarray().stream().map(NfsArgop4::argop).toList();
-        CallOrigin caller = origin(call);
         return List.of(operations.hashCode(), wanted.saCachethis(), caller.principal(), caller.flavor());
     }
 
