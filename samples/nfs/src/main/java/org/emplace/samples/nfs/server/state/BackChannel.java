@@ -2,6 +2,7 @@
 package org.emplace.samples.nfs.server.state;
 
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,11 @@ final class BackChannel {
         for (int i = 0; i < inFlight.length; i++) {
             @Nullable Callback callback = inFlight[i];
             if (callback != null) {
-                callback.delegation.isRecalling = false;
+                if (callback.kind() == Callback.Kind.GETATTR) {
+                    callback.delegation.answer(Optional.empty());
+                } else {
+                    callback.delegation.isRecalling = false;
+                }
                 inFlight[i] = null;
             }
         }

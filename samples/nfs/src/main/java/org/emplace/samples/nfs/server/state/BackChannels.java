@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import org.emplace.samples.nfs.server.state.Callback.HeldAttributes;
+import org.emplace.samples.nfs.server.state.Callback.Kind;
 import org.emplace.samples.nfs.server.state.Callback.Outcome;
 import org.emplace.samples.nfs.server.state.Callback.Sender;
 import org.jspecify.annotations.Nullable;
@@ -77,11 +79,22 @@ public final class BackChannels {
         for (Session session : client.sessions) {
             BackChannel channel = session.backChannel;
             while (waiting.hasNext() && channel.isUp() && channel.freeSlot() >= 0) {
-                callbacks.add(callback(session, last(channel), channel.freeSlot(), waiting.next()));
+                callbacks.add(callback(session, last(channel), channel.freeSlot(), Kind.RECALL, waiting.next()));
                 waiting.remove();
             }
         }
         return callbacks;
+    }
+
+    /** Occupies a slot to ask a client for attributes, if one is free. With the monitor; the result is to be sent without it. */
+    Optional<Callback> inquiry(DelegationState held) {
+        for (Session session : held.client.sessions) {
+            BackChannel channel = session.backChannel;
+            if (channel.isUp() && channel.freeSlot() >= 0) {
+                return Optional.of(callback(session, last(channel), channel.freeSlot(), Kind.GETATTR, held));
+            }
+        }
+        return Optional.empty();
     }
 
     private static Object last(BackChannel channel) {
@@ -92,12 +105,13 @@ public final class BackChannels {
         return last;
     }
 
-    private Callback callback(Session session, Object connection, int slot, DelegationState delegation) {
+    private Callback callback(
+            Session session, Object connection, int slot, Kind kind, DelegationState delegation) {
         Object parameters = session.backChannel.parameters;
         if (parameters == null) {
             throw new IllegalStateException("a back channel without parameters");
         }
-        return new Callback(this, session, connection, parameters, slot, delegation, ledger.id(delegation));
+        return new Callback(this, session, connection, parameters, slot, kind, delegation, ledger.id(delegation));
     }
 
     /** The callbacks whose answers were lost: their slots keep the sequence ID, so that the client runs none twice. */
@@ -106,7 +120,7 @@ public final class BackChannels {
         if (session.backChannel.isUp()) {
             for (@Nullable Callback lost : session.backChannel.inFlight.clone()) {
                 if (lost != null && lost.isLost) {
-                    callbacks.add(callback(session, connection, lost.slot(), lost.delegation));
+                    callbacks.add(callback(session, connection, lost.slot(), lost.kind(), lost.delegation));
                 }
             }
         }
@@ -117,7 +131,7 @@ public final class BackChannels {
         callbacks.forEach(sender::send);
     }
 
-    void answered(Callback callback, Outcome outcome) {
+    void answered(Callback callback, Outcome outcome, Optional<HeldAttributes> attributes) {
         List<Callback> callbacks;
         synchronized (ledger) {
             BackChannel channel = callback.session.backChannel;
@@ -129,7 +143,11 @@ public final class BackChannels {
             if (outcome == Outcome.ACCEPTED || outcome == Outcome.REFUSED) {
                 channel.sequences[callback.slot()] = callback.sequence();
             }
-            delegation.isRecalling = outcome == Outcome.ACCEPTED || outcome == Outcome.UNANSWERED;
+            if (callback.kind() == Kind.GETATTR) {
+                delegation.answer(attributes);
+            } else {
+                delegation.isRecalling = outcome == Outcome.ACCEPTED || outcome == Outcome.UNANSWERED;
+            }
             channel.isFaulty |= outcome == Outcome.MISORDERED;
             callbacks = new ArrayList<>();
             if (outcome == Outcome.UNANSWERED) {

@@ -49,14 +49,10 @@ final class ClientRecord {
 
     Optional<CreatedSession> lastCreated = Optional.empty();
 
-    /** Who has sent it. */
-    String lastCreator;
-
     ClientRecord(long id, ClientOwner owner, CallOrigin origin, Instant now) {
         this.id = id;
         this.owner = owner;
         this.principal = origin.principal();
-        this.lastCreator = origin.principal();
         this.address = origin.address();
         this.record = RecordedClients.of(owner.name(), origin.principal());
         this.renewed = now;

@@ -13,8 +13,8 @@ public final class Clients {
     /** The least request and reply of a fore channel: a COMPOUND of SEQUENCE alone, with AUTH_NONE. */
     private static final ChannelAttributes LEAST_FORE = new ChannelAttributes(88, 80, 0, 1, 1);
 
-    /** The least of a back channel: CB_SEQUENCE and CB_RECALL. */
-    private static final ChannelAttributes LEAST_BACK = new ChannelAttributes(256, 96, 0, 2, 1);
+    /** The least of a back channel: CB_SEQUENCE and CB_RECALL or CB_GETATTR. */
+    private static final ChannelAttributes LEAST_BACK = new ChannelAttributes(256, 128, 0, 2, 1);
 
     private final Ledger ledger;
 
@@ -101,8 +101,9 @@ public final class Clients {
     }
 
     /**
-     * CREATE_SESSION (RFC 8881 section 18.36). It confirms the client ID and removes the former one of the same client. A call that
-     * the same principal sends again gets the first one's result. One that failed changed nothing, and is performed again. The connection is bound to the fore channel.
+     * CREATE_SESSION (RFC 8881 section 18.36). It confirms the client ID, which only the principal of EXCHANGE_ID can, and removes the former one of the same
+     * client. A call that is sent again gets the first one's result. One that failed changed nothing, and is performed again. The connection is bound to the
+     * fore channel.
      *
      * @throws StateException STALE_CLIENTID, CLID_INUSE, SEQ_MISORDERED; TOOSMALL if an attribute is too small; NOSPC if the client has too many
      *     sessions; DELAY if all clients, or those of its address, have too many
@@ -111,9 +112,6 @@ public final class Clients {
         synchronized (ledger) {
             ClientRecord client = ledger.client(request.clientId());
             if (request.sequence() == client.sequence && client.lastCreated.isPresent()) {
-                if (!client.lastCreator.equals(origin.principal())) {
-                    throw new StateException(Status.CLID_INUSE, "another principal created the session of " + client);
-                }
                 return client.lastCreated.get();
             }
             if (request.sequence() != client.sequence + 1) {
@@ -136,7 +134,6 @@ public final class Clients {
             CreatedSession created = new CreatedSession(session.id, request.sequence(), session.fore, session.back);
             client.sequence = request.sequence();
             client.lastCreated = Optional.of(created);
-            client.lastCreator = origin.principal();
             return created;
         }
     }

@@ -7,6 +7,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -90,9 +93,10 @@ public final class Delegations {
      *
      * @param openStateId the open
      * @param handle the filehandle by which the client knows the file
+     * @param change the file's change attribute, for a write delegation
      * @throws StateException BAD_STATEID, OLD_STATEID, EXPIRED
      */
-    public Decision grant(long clientId, FileKey key, StateId openStateId, Want want, Opaque handle)
+    public Decision grant(long clientId, FileKey key, StateId openStateId, Want want, Opaque handle, long change)
             throws StateException {
         synchronized (ledger) {
             OpenState open = ledger.find(OpenState.class, clientId, key, openStateId);
@@ -115,7 +119,7 @@ public final class Delegations {
             if (!BackChannels.isUp(client) || !ledger.hasRoomForDelegation(client, file)) {
                 return Refused.RESOURCE;
             }
-            return new Granted(ledger.changed(ledger.addDelegation(client, file, isWrite, handle)), isWrite);
+            return new Granted(ledger.changed(ledger.addDelegation(client, file, isWrite, handle, change)), isWrite);
         }
     }
 
@@ -156,6 +160,42 @@ public final class Delegations {
      */
     public void read(long clientId, FileKey file) throws StateException {
         access(file, held -> held.isWrite && held.client.id != clientId, () -> true);
+    }
+
+    /**
+     * Asks the holder of a write delegation of a file, if that is another client, whether it has changed the file without telling the server (RFC 8881
+     * section 10.4.3).
+     *
+     * @return the size that it has given the file; empty if it has not changed it, or nobody holds one. Fails if the holder cannot be asked, or does not
+     *     answer: then the delegation is to be recalled.
+     */
+    public CompletableFuture<OptionalLong> inquire(long clientId, FileKey key) {
+        Callback callback;
+        CompletableFuture<OptionalLong> answer = new CompletableFuture<>();
+        synchronized (ledger) {
+            Optional<DelegationState> holder = ledger.file(key).stream()
+                    .flatMap(file -> file.delegations.stream())
+                    .filter(held -> held.isWrite && held.client.id != clientId)
+                    .findFirst();
+            if (holder.isEmpty()) {
+                return CompletableFuture.completedFuture(OptionalLong.empty());
+            }
+            DelegationState held = holder.get();
+            if (held.inquiry != null) {
+                return held.inquiry;
+            }
+            Optional<Callback> made = held.recalled != null || ledger.isExpired(held.client)
+                    ? Optional.empty()
+                    : channels.inquiry(held);
+            held.inquiry = answer;
+            if (made.isEmpty()) {
+                held.answer(Optional.empty());
+                return answer;
+            }
+            callback = made.get();
+        }
+        channels.send(List.of(callback));
+        return answer;
     }
 
     /**

@@ -237,8 +237,9 @@ final class Ledger {
     }
 
     /** Adds a delegation. There is room. */
-    DelegationState addDelegation(ClientRecord client, FileState file, boolean isWrite, Opaque handle) {
-        DelegationState state = new DelegationState(++lastState, client, file, isWrite, handle);
+    DelegationState addDelegation(
+            ClientRecord client, FileState file, boolean isWrite, Opaque handle, long change) {
+        DelegationState state = new DelegationState(++lastState, client, file, isWrite, handle, change);
         file.delegations.add(state);
         delegations.incrementAndGet();
         return add(state);
