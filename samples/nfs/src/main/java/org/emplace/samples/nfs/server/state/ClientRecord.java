@@ -61,6 +61,10 @@ final class ClientRecord {
     /** Whose open of which file. */
     record OpenName(Opaque owner, FileKey file) {}
 
+    int allRevoked() {
+        return revoked + revokedDelegations;
+    }
+
     boolean hasState() {
         return !sessions.isEmpty() || !states.isEmpty();
     }

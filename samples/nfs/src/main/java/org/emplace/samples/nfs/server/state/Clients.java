@@ -55,7 +55,7 @@ public final class Clients {
         if (owner.name().length() > LONGEST_NAME || owner.verifier().length() != VERIFIER) {
             throw new StateException(Status.INVAL, "a client owner's name or verifier has a wrong length");
         }
-        synchronized (ledger) {
+        return ledger.call(() -> {
             @Nullable ClientRecord known = ledger.confirmed.get(owner.name());
             if (isUpdate) {
                 return identity(requireSame(known, owner, origin));
@@ -78,7 +78,7 @@ public final class Clients {
                 ledger.remove(former);
             }
             return identity(ledger.addClient(owner, origin));
-        }
+        });
     }
 
     /** The client to update, which must be confirmed and the same one. */
@@ -109,7 +109,7 @@ public final class Clients {
      *     sessions; DELAY if all clients, or those of its address, have too many
      */
     public CreatedSession createSession(SessionRequest request, CallOrigin origin) throws StateException {
-        synchronized (ledger) {
+        return ledger.call(() -> {
             ClientRecord client = ledger.client(request.clientId());
             if (request.sequence() == client.sequence && client.lastCreated.isPresent()) {
                 return client.lastCreated.get();
@@ -124,6 +124,10 @@ public final class Clients {
                 throw new StateException(
                         Status.TOOSMALL, "a session of " + client + " would be too small for SEQUENCE");
             }
+            @Nullable ClientRecord former = client.isConfirmed ? null : ledger.confirmed.get(client.owner.name());
+            if (former != null) {
+                ledger.grace.forget(former);
+            }
             client.renewed = ledger.now();
             Session session = ledger.addSession(
                     client,
@@ -135,10 +139,10 @@ public final class Clients {
             client.sequence = request.sequence();
             client.lastCreated = Optional.of(created);
             return created;
-        }
+        });
     }
 
-    private void confirm(ClientRecord client) {
+    private void confirm(ClientRecord client) throws StateException {
         if (!client.isConfirmed) {
             @Nullable ClientRecord former = ledger.confirmed.get(client.owner.name());
             if (former != null) {
@@ -156,17 +160,17 @@ public final class Clients {
      * @throws StateException CLIENTID_BUSY if the client has sessions or state; STALE_CLIENTID
      */
     public void destroy(long clientId) throws StateException {
-        synchronized (ledger) {
+        ledger.run(() -> {
             ClientRecord client = ledger.client(clientId);
             if (client.hasState()) {
                 throw new StateException(Status.CLIENTID_BUSY, client + " has sessions or state");
             }
             ledger.remove(client);
-        }
+        });
     }
 
     /**
-     * RECLAIM_COMPLETE for all file systems (RFC 8881 section 18.51). Only then may the client open files. It may reclaim after a restart from now on.
+     * RECLAIM_COMPLETE for all file systems (RFC 8881 section 18.51). Only then may the client open files.
      *
      * @throws StateException COMPLETE_ALREADY; STALE_CLIENTID
      */
@@ -177,9 +181,7 @@ public final class Clients {
                 throw new StateException(Status.COMPLETE_ALREADY, client + " has sent RECLAIM_COMPLETE before");
             }
             client.hasReclaimed = true;
-            if (client.revoked + client.revokedDelegations == 0) {
-                ledger.grace.record(client);
-            }
+            ledger.grace.complete(client);
         }
     }
 }

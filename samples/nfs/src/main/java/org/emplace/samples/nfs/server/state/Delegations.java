@@ -210,24 +210,24 @@ public final class Delegations {
     /** @param begin is run with the monitor if nothing conflicts */
     private <R> R access(FileKey key, Predicate<DelegationState> conflicts, Supplier<R> begin) throws StateException {
         List<Callback> callbacks = new ArrayList<>();
-        @Nullable R begun = null;
-        synchronized (ledger) {
-            @Nullable FileState file = ledger.file(key).orElse(null);
-            if (file != null) {
-                file.delegations.stream().filter(conflicts).toList().forEach(held -> recall(held, callbacks));
-            }
-            if (file == null || file.delegations.stream().noneMatch(conflicts)) {
-                begun = begin.get();
-            }
+        try {
+            return ledger.call(() -> {
+                List<DelegationState> held = ledger.file(key).stream()
+                        .flatMap(file -> file.delegations.stream())
+                        .filter(conflicts)
+                        .toList();
+                for (DelegationState each : held) {
+                    recall(each, callbacks);
+                }
+                ledger.requireNoDelegation(key, conflicts);
+                return begin.get();
+            });
+        } finally {
+            channels.send(callbacks);
         }
-        channels.send(callbacks);
-        if (begun == null) {
-            throw new StateException(Status.DELAY, "a delegation of the file is being recalled");
-        }
-        return begun;
     }
 
-    private void recall(DelegationState held, List<Callback> callbacks) {
+    private void recall(DelegationState held, List<Callback> callbacks) throws StateException {
         contend(held.file().key);
         ClientRecord client = held.client;
         if (ledger.isExpired(client)

@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import org.emplace.samples.nfs.server.state.StateException.Status;
 
 /**
- * The state of a server's clients. Each part has the operations of its own. All are safe for use by several threads, and none blocks but {@link Delegations#awaitReturn} and {@link #settle}.
+ * The state of a server's clients. Each part has the operations of its own. All are safe for use by several threads, and none blocks but {@link Delegations#awaitReturn} and those that have records of clients stored first.
  */
 public final class StateTable {
     private final Clients clients;
@@ -15,7 +15,6 @@ public final class StateTable {
     private final Opens opens;
     private final Locks locks;
     private final StateIds stateIds;
-    private final RecordedClients records;
     private final Ledger ledger;
     private final BackChannels backChannels;
     private final Delegations delegations;
@@ -29,7 +28,6 @@ public final class StateTable {
      */
     public StateTable(
             StateLimits limits, RecordedClients records, Duration grace, InstantSource clock, Callback.Sender sender) {
-        this.records = records;
         ledger = new Ledger(limits, clock, new Grace(records, grace, clock));
         clients = new Clients(ledger);
         sessions = new Sessions(ledger);
@@ -92,20 +90,6 @@ public final class StateTable {
      * @throws StateException GRACE
      */
     public void requireGraceOver() throws StateException {
-        synchronized (ledger) {
-            ledger.grace.requireOver();
-        }
-    }
-
-    /**
-     * Stores who may reclaim after a restart. A program calls it after each operation, because the result may be a promise that depends on it: that a
-     * client can reclaim, or that none can whose lease expired. Blocks if there is something to store.
-     *
-     * @throws StateException DELAY if that fails; then nothing should be done before it succeeds
-     */
-    public void settle() throws StateException {
-        if (!records.settle()) {
-            throw new StateException(Status.DELAY, "records of clients cannot be removed");
-        }
+        ledger.run(ledger.grace::requireOver);
     }
 }

@@ -146,7 +146,6 @@ public final class Nfs4Program implements Nfs4Server {
     private Compound4Res inSession(Compound4Args args, Sequence4Args wanted, ServerCall call) throws Exception {
         Sequenced sequenced;
         try {
-            state.settle();
             sequenced = state.sessions().sequence(request(args, wanted, call), connections.key(call.connection()));
         } catch (StateException e) {
             failures.refused("SEQUENCE", e);
