@@ -128,8 +128,8 @@ final class CalledClient implements Nfs4CallbackServer, AutoCloseable {
         XdrEncoder out = XdrEncoder.onHeap();
         out.writeHyper(told.change());
         out.writeHyper(told.size());
-        return new CbGetattr4Res.Nfs4Ok(new CbGetattr4Resok(
-                new Fattr4(args.attrRequest(), XdrOpaque.copyOf(out.finish().stream()))));
+        return new CbGetattr4Res.Nfs4Ok(
+                new CbGetattr4Resok(new Fattr4(args.attrRequest(), XdrOpaque.copyOf(out.finish().stream()))));
     }
 
     private static CbCompound4Res answer(Nfsstat4 status, NfsCbResop4... results) {

@@ -361,15 +361,14 @@ final class DelegationsTest {
         try (CalledClient holder = holder("tcp")) {
             int timesAndNoOpen = 0x300000;
             Opened held = holder.open(
-                    directory,
-                    "file",
-                    OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG | timesAndNoOpen);
+                    directory, "file", OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG | timesAndNoOpen);
             assertThat(held.open().delegation()).isInstanceOf(OpenDelegation4.OpenDelegateWrite.class);
             Nfs4CompoundCall call = holder.client.call(false);
             call.putRootFh();
             var result = call.getattr(Bitmap4.of(OPEN_ARGUMENTS));
             call.await();
-            XdrDecoder in = new XdrDecoder(result.get().objAttributes().attrVals().asReadOnlyBuffer());
+            XdrDecoder in =
+                    new XdrDecoder(result.get().objAttributes().attrVals().asReadOnlyBuffer());
             assertThat(Bitmap4.decode(in)).as("share_access").isEqualTo(Bitmap4.of(1, 2, 3));
             assertThat(Bitmap4.decode(in)).as("share_deny").isEqualTo(Bitmap4.of(0, 1, 2, 3));
             assertThat(Bitmap4.decode(in)).as("delegations").isEqualTo(Bitmap4.of(3, 4, 5));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.state;
 
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class BackChannel {
     /** The most recently bound last. They are bound to the fore channel too. */
     final Set<Object> connections = new LinkedHashSet<>();
+
+    /** How each connection is called by a CB_NULL that has no answer yet. */
+    final Map<Object, Object> probed = new HashMap<>();
 
     /** Of the last callback of each slot that its client ran. */
     final int[] sequences;

@@ -36,7 +36,7 @@ public final class BackChannels {
     /**
      * Binds a connection to the back channel, besides the fore channel. Callbacks that were not answered, or wait, are sent.
      *
-     * @return how to call the client, if the program can
+     * @return how to call CB_NULL, if the program can and it has not been called over this connection without an answer: {@link #probed} is told the answer
      * @throws StateException BADSESSION
      */
     public Optional<Object> bind(SessionId id, Object connection) throws StateException {
@@ -51,19 +51,34 @@ public final class BackChannels {
             channel.connections.add(connection);
             callbacks = repeated(session, connection);
             callbacks.addAll(next(session.client));
-            parameters = Optional.ofNullable(channel.parameters);
+            parameters = Optional.ofNullable(channel.parameters)
+                    .filter(each -> channel.probed.putIfAbsent(connection, each) == null);
         }
         callbacks.forEach(sender::send);
         return parameters;
     }
 
-    /** Makes no more callbacks over a connection until it is bound again, because a call over it has failed. */
-    public void failed(SessionId id, Object connection) {
+    /**
+     * Takes the answer to CB_NULL. If there is none, no more callbacks are made over the connection until it is bound again.
+     *
+     * @return how to call it again, because that has changed
+     */
+    public Optional<Object> probed(SessionId id, Object connection, boolean works) {
         synchronized (ledger) {
             @Nullable Session session = ledger.sessions.get(id);
-            if (session != null) {
-                session.backChannel.connections.remove(connection);
+            if (session == null) {
+                return Optional.empty();
             }
+            BackChannel channel = session.backChannel;
+            @Nullable Object how = channel.probed.remove(connection);
+            if (channel.parameters != null && channel.parameters != how && channel.connections.contains(connection)) {
+                channel.probed.put(connection, channel.parameters);
+                return Optional.of(channel.parameters);
+            }
+            if (!works) {
+                channel.connections.remove(connection);
+            }
+            return Optional.empty();
         }
     }
 
@@ -105,8 +120,7 @@ public final class BackChannels {
         return last;
     }
 
-    private Callback callback(
-            Session session, Object connection, int slot, Kind kind, DelegationState delegation) {
+    private Callback callback(Session session, Object connection, int slot, Kind kind, DelegationState delegation) {
         Object parameters = session.backChannel.parameters;
         if (parameters == null) {
             throw new IllegalStateException("a back channel without parameters");

@@ -33,8 +33,7 @@ final class DelegationState extends HeldState {
     @Nullable
     CompletableFuture<OptionalLong> inquiry;
 
-    DelegationState(
-            long number, ClientRecord client, FileState file, boolean isWrite, Opaque handle, long change) {
+    DelegationState(long number, ClientRecord client, FileState file, boolean isWrite, Opaque handle, long change) {
         super(number, client);
         this.file = file;
         this.isWrite = isWrite;

@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.emplace.samples.nfs.server.state.Opens.Share;
-import org.emplace.samples.nfs.server.state.StateException.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,9 +183,8 @@ public final class Delegations {
             if (held.inquiry != null) {
                 return held.inquiry;
             }
-            Optional<Callback> made = held.recalled != null || ledger.isExpired(held.client)
-                    ? Optional.empty()
-                    : channels.inquiry(held);
+            Optional<Callback> made =
+                    held.recalled != null || ledger.isExpired(held.client) ? Optional.empty() : channels.inquiry(held);
             held.inquiry = answer;
             if (made.isEmpty()) {
                 held.answer(Optional.empty());

@@ -195,6 +195,7 @@ final class Ledger {
             bound.forEach(session -> {
                 session.connections.remove(connection);
                 session.backChannel.connections.remove(connection);
+                session.backChannel.probed.remove(connection);
             });
         }
     }
@@ -273,8 +274,7 @@ final class Ledger {
     }
 
     /** Adds a delegation. There is room. */
-    DelegationState addDelegation(
-            ClientRecord client, FileState file, boolean isWrite, Opaque handle, long change) {
+    DelegationState addDelegation(ClientRecord client, FileState file, boolean isWrite, Opaque handle, long change) {
         DelegationState state = new DelegationState(++lastState, client, file, isWrite, handle, change);
         file.delegations.add(state);
         delegations.incrementAndGet();

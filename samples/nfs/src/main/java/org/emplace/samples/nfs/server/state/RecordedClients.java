@@ -90,8 +90,9 @@ public final class RecordedClients {
 
     /** Has the records of clients removed. */
     void requireForgotten(Set<String> clients) throws Unstored {
-        Map<String, Boolean> left =
-                clients.stream().filter(recorded::contains).collect(Collectors.toMap(client -> client, client -> false));
+        Map<String, Boolean> left = clients.stream()
+                .filter(recorded::contains)
+                .collect(Collectors.toMap(client -> client, client -> false));
         if (!left.isEmpty()) {
             throw new Unstored(left);
         }

@@ -4,7 +4,6 @@ package org.emplace.samples.nfs.server.state;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import org.emplace.samples.nfs.server.state.StateException.Status;
 
 /**
  * The state of a server's clients. Each part has the operations of its own. All are safe for use by several threads, and none blocks but {@link Delegations#awaitReturn} and those that have records of clients stored first.

@@ -408,7 +408,7 @@ class GraceTest {
                         // Somebody asks, so that the server notices.
                         state.table.requireGraceOver();
                         mayReclaim.retainAll(complete);
-                                    }
+                    }
                     case 2 -> {
                         Peer peer = peers.get(name);
                         if (peer != null && complete.add(name)) {

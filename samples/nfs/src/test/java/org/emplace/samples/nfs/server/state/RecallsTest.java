@@ -112,8 +112,9 @@ final class RecallsTest {
         small.table.backChannels().bind(holder.session.id(), holder.connection);
         for (int i = 0; i < 8; i++) {
             StateId open = holder.open(file("file " + i), Share.READ, Share.NONE);
-            Decision decision =
-                    small.table.delegations().grant(holder.id, file("file " + i), open, Want.READ, opaque("handle"), CHANGE);
+            Decision decision = small.table
+                    .delegations()
+                    .grant(holder.id, file("file " + i), open, Want.READ, opaque("handle"), CHANGE);
             assertThat(decision).isInstanceOf(i < 2 ? Granted.class : Refused.class);
             if (i >= 2) {
                 small.table.opens().close(holder.id, file("file " + i), open);
@@ -362,5 +363,22 @@ final class RecallsTest {
         CompletableFuture<OptionalLong> unanswered = delegations.inquire(Delegations.NOBODY, FILE);
         state.table.sessions().destroy(holder.session.id(), holder.connection, null);
         assertThat(unanswered).isCompletedExceptionally();
+    }
+
+    @Test
+    void aConnectionIsProbedOnceAtATime() throws StateException {
+        Peer holder = state.peer("holder");
+        BackChannels channels = state.table.backChannels();
+        SessionId session = holder.session.id();
+        channels.configure(session, Optional.of("program"));
+        assertThat(channels.bind(session, holder.connection)).contains("program");
+        assertThat(channels.bind(session, holder.connection)).isEmpty();
+        channels.configure(session, Optional.of("other program"));
+        assertThat(channels.bind(session, holder.connection)).isEmpty();
+        assertThat(channels.probed(session, holder.connection, true)).contains("other program");
+        assertThat(grant(holder, FILE, Share.READ, Want.READ)).isInstanceOf(Granted.class);
+        assertThat(channels.probed(session, holder.connection, false)).isEmpty();
+        assertThat(grant(holder, file("other"), Share.READ, Want.READ)).isEqualTo(Refused.RESOURCE);
+        assertThat(channels.bind(session, holder.connection)).contains("other program");
     }
 }

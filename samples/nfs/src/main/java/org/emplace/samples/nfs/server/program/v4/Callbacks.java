@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
@@ -97,12 +98,8 @@ final class Callbacks implements Callback.Sender {
 
     /** Calls CB_NULL over a connection that was bound to a back channel. */
     @SuppressWarnings("NullAway") // Void has no other value
-    void probe(ServerCall.Connection connection, Target target, Runnable failed) {
-        call(connection, target.nullProcedure(), null, target, (none, failure) -> {
-            if (failure != null) {
-                failed.run();
-            }
-        });
+    void probe(ServerCall.Connection connection, Target target, Consumer<Boolean> answered) {
+        call(connection, target.nullProcedure(), null, target, (none, failure) -> answered.accept(failure == null));
     }
 
     @Override
@@ -132,8 +129,8 @@ final class Callbacks implements Callback.Sender {
     private static NfsCbArgop4 operation(Callback callback) {
         NfsFh4 handle = new NfsFh4(XdrOpaque.of(callback.handle().bytes()));
         return switch (callback.kind()) {
-            case RECALL -> new NfsCbArgop4.Recall(
-                    new CbRecall4Args(Compound.encoded(callback.stateId()), false, handle));
+            case RECALL ->
+                new NfsCbArgop4.Recall(new CbRecall4Args(Compound.encoded(callback.stateId()), false, handle));
             case GETATTR -> new NfsCbArgop4.Getattr(new CbGetattr4Args(handle, ASKED));
         };
     }

@@ -56,7 +56,8 @@ interface DelegationOperations extends Nfs4CompoundOperations<Compound>, Operati
             long change = want == Want.READ ? 0 : Attributes.change(file.attributes());
             decision = state().delegations().grant(compound.clientId(), file.key(), open, want, handle, change);
         } catch (StateException | IOException changed) {
-            // Another OPEN or a CLOSE of the owner has overtaken this one, which has succeeded, or the file was removed.
+            // Another OPEN or a CLOSE of the owner has overtaken this one, which has succeeded, or the file was
+            // removed.
             decision = Refused.RESOURCE;
         }
         if (decision instanceof Granted granted) {
