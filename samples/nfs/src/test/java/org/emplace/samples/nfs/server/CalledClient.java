@@ -19,6 +19,9 @@ import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.v4.CallbackSecParms4;
 import org.emplace.samples.nfs.protocol.v4.CbCompound4Args;
 import org.emplace.samples.nfs.protocol.v4.CbCompound4Res;
+import org.emplace.samples.nfs.protocol.v4.CbGetattr4Args;
+import org.emplace.samples.nfs.protocol.v4.CbGetattr4Res;
+import org.emplace.samples.nfs.protocol.v4.CbGetattr4Resok;
 import org.emplace.samples.nfs.protocol.v4.CbRecall4Args;
 import org.emplace.samples.nfs.protocol.v4.CbRecall4Res;
 import org.emplace.samples.nfs.protocol.v4.CbSequence4Args;
@@ -27,6 +30,7 @@ import org.emplace.samples.nfs.protocol.v4.CbSequence4Resok;
 import org.emplace.samples.nfs.protocol.v4.ChannelDirFromClient4;
 import org.emplace.samples.nfs.protocol.v4.Constants;
 import org.emplace.samples.nfs.protocol.v4.CreateSession4Args;
+import org.emplace.samples.nfs.protocol.v4.Fattr4;
 import org.emplace.samples.nfs.protocol.v4.Nfs4CallbackServer;
 import org.emplace.samples.nfs.protocol.v4.Nfs4CompoundCall;
 import org.emplace.samples.nfs.protocol.v4.NfsCbArgop4;
@@ -36,6 +40,8 @@ import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
 import org.emplace.samples.nfs.protocol.v4.Open4Resok;
 import org.emplace.samples.nfs.protocol.v4.OpenDelegation4;
 import org.emplace.samples.nfs.protocol.v4.Stateid4;
+import org.emplace.samples.nfs.server.state.Callback.HeldAttributes;
+import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrOpaque;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +54,9 @@ final class CalledClient implements Nfs4CallbackServer, AutoCloseable {
 
     /** Answers CB_RECALL. */
     volatile Function<CbRecall4Args, Nfsstat4> recalled = recall -> Nfsstat4.NFS4_OK;
+
+    /** Answers CB_GETATTR. By default, the client does not know it. */
+    volatile @Nullable Function<CbGetattr4Args, HeldAttributes> asked;
 
     /** The status of CB_SEQUENCE. */
     volatile Nfsstat4 sequenced = Nfsstat4.NFS4_OK;
@@ -94,19 +103,33 @@ final class CalledClient implements Nfs4CallbackServer, AutoCloseable {
     @Override
     public synchronized CbCompound4Res compound(CbCompound4Args args, ServerCall call) {
         CbSequence4Args sequence = ((NfsCbArgop4.Sequence) args.argarray().get(0)).opcbsequence();
-        CbRecall4Args recall = ((NfsCbArgop4.Recall) args.argarray().get(1)).opcbrecall();
         callbacks.add(sequence);
         caller = call.caller();
         if (sequenced != Nfsstat4.NFS4_OK) {
             return answer(sequenced, new NfsCbResop4.Sequence(new CbSequence4Res.Default(sequenced)));
         }
+        NfsCbResop4 first = new NfsCbResop4.Sequence(new CbSequence4Res.Nfs4Ok(
+                new CbSequence4Resok(sequence.csaSessionid(), sequence.csaSequenceid(), sequence.csaSlotid(), 0, 0)));
+        if (args.argarray().get(1) instanceof NfsCbArgop4.Getattr getattr) {
+            CbGetattr4Res result = told(getattr.opcbgetattr());
+            return answer(result.status(), first, new NfsCbResop4.Getattr(result));
+        }
+        CbRecall4Args recall = ((NfsCbArgop4.Recall) args.argarray().get(1)).opcbrecall();
         Nfsstat4 status = recalled.apply(recall);
         recalls.add(recall);
-        return answer(
-                status,
-                new NfsCbResop4.Sequence(new CbSequence4Res.Nfs4Ok(new CbSequence4Resok(
-                        sequence.csaSessionid(), sequence.csaSequenceid(), sequence.csaSlotid(), 0, 0))),
-                new NfsCbResop4.Recall(new CbRecall4Res(status)));
+        return answer(status, first, new NfsCbResop4.Recall(new CbRecall4Res(status)));
+    }
+
+    private CbGetattr4Res told(CbGetattr4Args args) {
+        if (asked == null) {
+            return new CbGetattr4Res.Default(Nfsstat4.NFS4ERR_NOTSUPP);
+        }
+        HeldAttributes told = asked.apply(args);
+        XdrEncoder out = XdrEncoder.onHeap();
+        out.writeHyper(told.change());
+        out.writeHyper(told.size());
+        return new CbGetattr4Res.Nfs4Ok(
+                new CbGetattr4Resok(new Fattr4(args.attrRequest(), XdrOpaque.copyOf(out.finish().stream()))));
     }
 
     private static CbCompound4Res answer(Nfsstat4 status, NfsCbResop4... results) {

@@ -25,6 +25,7 @@ import org.emplace.samples.nfs.protocol.v4.Component4;
 import org.emplace.samples.nfs.protocol.v4.Constants;
 import org.emplace.samples.nfs.protocol.v4.Nfs4CompoundCall;
 import org.emplace.samples.nfs.protocol.v4.NfsFh4;
+import org.emplace.samples.nfs.protocol.v4.NfsLockType4;
 import org.emplace.samples.nfs.protocol.v4.StableHow4;
 import org.emplace.xdr.Payload;
 
@@ -41,6 +42,10 @@ enum ConflictingAccess {
     GETATTR(by -> by.call(call -> {
         call.putFh(by.file);
         call.getattr(Bitmap4.of(Constants.FATTR4_SIZE));
+    })),
+    LOCKT(by -> by.call(call -> {
+        call.putFh(by.file);
+        call.lockt(NfsLockType4.READ_LT, 0, 10, by.client.owner("lock"));
     })),
     SETATTR(by -> by.call(call -> {
         call.putFh(by.file);

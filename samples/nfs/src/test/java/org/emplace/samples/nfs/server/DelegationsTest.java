@@ -10,12 +10,10 @@ import static org.emplace.samples.nfs.protocol.v4.Constants.OPEN4_SHARE_ACCESS_W
 import static org.emplace.samples.nfs.protocol.v4.Constants.OPEN4_SHARE_ACCESS_WRITE;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -23,10 +21,12 @@ import org.emplace.Rpc;
 import org.emplace.rpc.RpcClient;
 import org.emplace.rpc.auth.AuthSys;
 import org.emplace.samples.nfs.protocol.Getattr3Args;
+import org.emplace.samples.nfs.protocol.Getattr3Res;
 import org.emplace.samples.nfs.protocol.Nfs3Client;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.v4.AuthsysParms;
+import org.emplace.samples.nfs.protocol.v4.Bitmap4;
 import org.emplace.samples.nfs.protocol.v4.CallbackSecParms4;
 import org.emplace.samples.nfs.protocol.v4.CbRecall4Args;
 import org.emplace.samples.nfs.protocol.v4.CbSequence4Args;
@@ -43,12 +43,9 @@ import org.emplace.samples.nfs.protocol.v4.Opentype4;
 import org.emplace.samples.nfs.protocol.v4.StableHow4;
 import org.emplace.samples.nfs.protocol.v4.WhyNoDelegation4;
 import org.emplace.samples.nfs.server.CalledClient.Opened;
-import org.emplace.samples.nfs.server.NfsServer.Capacity;
-import org.emplace.samples.nfs.server.NfsServer.Protocols;
-import org.emplace.samples.nfs.server.NfsServer.Version;
-import org.emplace.samples.nfs.server.export.ExportDefinition;
-import org.emplace.samples.nfs.server.export.Exports;
+import org.emplace.samples.nfs.server.state.Callback.HeldAttributes;
 import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrUnsignedInts;
@@ -62,24 +59,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Delegations and their recall over the connection of the client, by TCP and software iWARP. */
 final class DelegationsTest {
+    private static final int OPEN_ARGUMENTS = 86;
+
     @TempDir
     private Path temporary;
 
+    private Served4 server;
     private Path directory;
-    private NfsServer server;
 
     @BeforeEach
     void serve() throws IOException {
-        directory = Files.createDirectory(temporary.resolve("export")).toRealPath();
-        Exports exports = Exports.open(
-                List.of(ExportDefinition.forEverybody(directory, Served.OPEN)),
-                temporary.resolve("state"),
-                StoreKind.ofThisSystem().opener(1));
-        server = NfsServer.start(
-                exports,
-                List.of(URI.create("tcp://127.0.0.1:0"), URI.create("rdma://127.0.0.1:0")),
-                Capacity.DEFAULT.withConnections(16),
-                Protocols.DEFAULT.withVersions(Set.of(Version.V3, Version.V4_1)).withDelegations(true));
+        server = new Served4(temporary, true);
+        directory = server.first;
     }
 
     @AfterEach
@@ -87,19 +78,15 @@ final class DelegationsTest {
         server.close();
     }
 
-    private URI address(String transport) {
-        return server.addresses().get(transport.equals("tcp") ? 0 : 1);
-    }
-
     private CalledClient holder(String transport) throws IOException, InterruptedException {
-        return new CalledClient(address(transport), "holder");
+        return new CalledClient(server.address(transport), "holder");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void anOpenToWriteWaitsForTheReturnOfAReadDelegation(String transport) throws Exception {
         try (CalledClient holder = holder(transport);
-                Client4 other = new Client4(address(transport), "other")) {
+                Client4 other = new Client4(server.address(transport), "other")) {
             Opened held = holder.open(directory, "file", OPEN4_SHARE_ACCESS_READ | OPEN4_SHARE_ACCESS_WANT_READ_DELEG);
 
             assertThat(open(other, OPEN4_SHARE_ACCESS_WRITE)).isEqualTo(Nfsstat4.NFS4ERR_DELAY);
@@ -124,7 +111,7 @@ final class DelegationsTest {
     @ValueSource(strings = {"tcp", "rdma"})
     void anOpenToReadWaitsForTheReturnOfAWriteDelegation(String transport) throws Exception {
         try (CalledClient holder = holder(transport);
-                Client4 other = new Client4(address(transport), "other")) {
+                Client4 other = new Client4(server.address(transport), "other")) {
             holder.open(directory, "file", OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG);
 
             assertThat(open(other, OPEN4_SHARE_ACCESS_READ)).isEqualTo(Nfsstat4.NFS4ERR_DELAY);
@@ -138,7 +125,7 @@ final class DelegationsTest {
     void eachConflictingAccessWaitsForTheReturn(ConflictingAccess access) throws Exception {
         Files.writeString(directory.resolve("another"), "content");
         try (CalledClient holder = holder("tcp");
-                Client4 other = new Client4(address("tcp"), "other")) {
+                Client4 other = new Client4(server.address("tcp"), "other")) {
             Opened held = holder.open(directory, "file", OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG);
             Nfs4CompoundCall find = other.at(directory, false);
             var folder = find.getFh();
@@ -156,7 +143,7 @@ final class DelegationsTest {
     @Test
     void aHolderMayReturnItsDelegationBeforeItAnswersTheRecall() throws Exception {
         try (CalledClient holder = holder("tcp");
-                Client4 other = new Client4(address("tcp"), "other")) {
+                Client4 other = new Client4(server.address("tcp"), "other")) {
             Opened held = holder.open(directory, "file", OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG);
             CompletableFuture<Nfsstat4> returned = new CompletableFuture<>();
             holder.recalled = recall -> {
@@ -178,8 +165,8 @@ final class DelegationsTest {
     void aSessionIsCreatedWithItsBackChannelAndItsFlavor(String transport) throws Exception {
         AuthsysParms user = new AuthsysParms(7, XdrString.of("callback"), 17, 19, XdrUnsignedInts.of());
         List<CallbackSecParms4> flavors = List.of(new CallbackSecParms4.AuthSys(user));
-        try (CalledClient holder = new CalledClient(address(transport), "holder", flavors);
-                Client4 other = new Client4(address(transport), "other")) {
+        try (CalledClient holder = new CalledClient(server.address(transport), "holder", flavors);
+                Client4 other = new Client4(server.address(transport), "other")) {
             holder.open(directory, "file", OPEN4_SHARE_ACCESS_READ | OPEN4_SHARE_ACCESS_WANT_READ_DELEG);
 
             assertThat(open(other, OPEN4_SHARE_ACCESS_WRITE)).isEqualTo(Nfsstat4.NFS4ERR_DELAY);
@@ -192,7 +179,7 @@ final class DelegationsTest {
     @Test
     void aClientIsToldWhyItGetsNoDelegationIfItSaysWhatItWants() throws Exception {
         try (CalledClient holder = holder("tcp");
-                CalledClient other = new CalledClient(address("tcp"), "other")) {
+                CalledClient other = new CalledClient(server.address("tcp"), "other")) {
             assertThat(why(holder, OPEN4_SHARE_ACCESS_READ | Constants.OPEN4_SHARE_ACCESS_WANT_NO_DELEG))
                     .isEqualTo(WhyNoDelegation4.WND4_NOT_WANTED);
             assertThat(why(holder, OPEN4_SHARE_ACCESS_READ | Constants.OPEN4_SHARE_ACCESS_WANT_CANCEL))
@@ -266,8 +253,8 @@ final class DelegationsTest {
     @ValueSource(strings = {"tcp", "rdma"})
     void aRecallThatIsLostWithItsConnectionIsRepeatedOverTheNext(String transport) throws Exception {
         try (CalledClient holder = holder(transport);
-                RpcClient next = Rpc.connect(address(transport));
-                Client4 other = new Client4(address(transport), "other")) {
+                RpcClient next = Rpc.connect(server.address(transport));
+                Client4 other = new Client4(server.address(transport), "other")) {
             holder.open(directory, "file", OPEN4_SHARE_ACCESS_READ | OPEN4_SHARE_ACCESS_WANT_READ_DELEG);
             // Closed in the middle of the callback.
             holder.recalled = recall -> {
@@ -304,7 +291,7 @@ final class DelegationsTest {
     @Test
     void aBackChannelWhoseSlotsAreOutOfOrderIsNotUsedAnyMore() throws Exception {
         try (CalledClient holder = holder("tcp");
-                Client4 other = new Client4(address("tcp"), "other")) {
+                Client4 other = new Client4(server.address("tcp"), "other")) {
             holder.open(directory, "file", OPEN4_SHARE_ACCESS_READ | OPEN4_SHARE_ACCESS_WANT_READ_DELEG);
             holder.sequenced = Nfsstat4.NFS4ERR_SEQ_MISORDERED;
             assertThat(open(other, OPEN4_SHARE_ACCESS_WRITE)).isEqualTo(Nfsstat4.NFS4ERR_DELAY);
@@ -331,6 +318,60 @@ final class DelegationsTest {
                             == (Constants.SEQ4_STATUS_CB_PATH_DOWN | Constants.SEQ4_STATUS_CB_PATH_DOWN_SESSION));
             assertThat(why(holder, OPEN4_SHARE_ACCESS_READ | OPEN4_SHARE_ACCESS_WANT_READ_DELEG))
                     .isEqualTo(WhyNoDelegation4.WND4_RESOURCE);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void othersSeeTheSizeThatTheHolderTells(String transport) throws Exception {
+        try (CalledClient holder = holder(transport);
+                Client4 other = new Client4(server.address(transport), "other")) {
+            Opened held = holder.open(directory, "file", OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG);
+            Told before = told(holder.client, held);
+            holder.asked = asked -> new HeldAttributes(before.change(), before.size());
+            assertThat(told(other, held)).as("not changed").isEqualTo(before);
+
+            holder.asked = asked -> new HeldAttributes(before.change() + 1, 12345);
+            Told changed = told(other, held);
+            assertThat(changed.size()).isEqualTo(12345);
+            assertThat(changed.change()).isGreaterThan(before.change());
+            Nfs3Client nfs = Nfs3Client.on(other.connection).with(Served.inTheNameOf(0, 0));
+            Getattr3Res.Nfs3Ok older = (Getattr3Res.Nfs3Ok)
+                    nfs.getattr(new Getattr3Args(new NfsFh3(held.file().value())));
+            assertThat(older.resok().objAttributes().size()).isEqualTo(12345);
+            assertThat(told(holder.client, held)).isEqualTo(before);
+            assertThat(holder.recalls).isEmpty();
+        }
+    }
+
+    private record Told(long change, long size) {}
+
+    private static Told told(Client4 client, Opened file) throws IOException, InterruptedException {
+        Nfs4CompoundCall call = client.call(false);
+        call.putFh(file.file());
+        var result = call.getattr(Bitmap4.of(Constants.FATTR4_CHANGE, Constants.FATTR4_SIZE));
+        assertThat(call.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
+        XdrDecoder in = new XdrDecoder(result.get().objAttributes().attrVals().asReadOnlyBuffer());
+        return new Told(in.readHyper(), in.readHyper());
+    }
+
+    /** What RFC 9754 adds to share_access is taken, and not granted. */
+    @Test
+    void anOpenMayWishForWhatIsNotGranted() throws Exception {
+        try (CalledClient holder = holder("tcp")) {
+            int timesAndNoOpen = 0x300000;
+            Opened held = holder.open(
+                    directory, "file", OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG | timesAndNoOpen);
+            assertThat(held.open().delegation()).isInstanceOf(OpenDelegation4.OpenDelegateWrite.class);
+            Nfs4CompoundCall call = holder.client.call(false);
+            call.putRootFh();
+            var result = call.getattr(Bitmap4.of(OPEN_ARGUMENTS));
+            call.await();
+            XdrDecoder in =
+                    new XdrDecoder(result.get().objAttributes().attrVals().asReadOnlyBuffer());
+            assertThat(Bitmap4.decode(in)).as("share_access").isEqualTo(Bitmap4.of(1, 2, 3));
+            assertThat(Bitmap4.decode(in)).as("share_deny").isEqualTo(Bitmap4.of(0, 1, 2, 3));
+            assertThat(Bitmap4.decode(in)).as("delegations").isEqualTo(Bitmap4.of(3, 4, 5));
         }
     }
 }

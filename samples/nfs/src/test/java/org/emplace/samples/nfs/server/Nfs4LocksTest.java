@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -171,6 +172,36 @@ final class Nfs4LocksTest {
             assertThat(lock(holder, byHolder, true)).isEqualTo(Nfsstat4.NFS4ERR_NO_GRACE);
             assertThat(reclaimed(holder, file).status()).isEqualTo(Nfsstat4.NFS4ERR_NO_GRACE);
         }
+    }
+
+    /** Whoever created a file may have opened it with more rights than its mode gives, and reclaims that. Others cannot. */
+    @Test
+    void anOwnerReclaimsWhatTheModeAloneWouldNotGive() throws Exception {
+        long root = ((Number) Files.getAttribute(first, "unix:uid")).longValue();
+        long owner = root == 0 ? 1000 : root; // without the rights of root, the server acts as itself
+        Files.setAttribute(first, "unix:mode", 0777);
+        NfsFh4 file;
+        try (Client4 holder = served.client("tcp", "holder")) {
+            Nfs4CompoundCall call = Client4.walk(by(holder, owner), first);
+            holder.create(call, "owner", "file", BOTH, NONE);
+            var handle = call.getFh();
+            call.setattr(Client4.ANONYMOUS, Client4.mode(0400));
+            assertThat(call.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
+            file = handle.get().object();
+        }
+        served.crash();
+        try (Client4 holder = new Client4(served.address("tcp"), "holder", false)) {
+            for (long uid : new long[] {owner + 1, owner}) {
+                Nfs4CompoundCall call = by(holder, uid);
+                call.putFh(file);
+                holder.reclaim(call, "owner", BOTH, NONE);
+                assertThat(call.await().status()).isEqualTo(uid == owner ? Nfsstat4.NFS4_OK : Nfsstat4.NFS4ERR_ACCESS);
+            }
+        }
+    }
+
+    private static Nfs4CompoundCall by(Client4 client, long uid) {
+        return client.call(Client4.on(client.connection, uid), client.nextSequence(), true);
     }
 
     private static Nfsstat4 complete(Client4 client) throws Exception {

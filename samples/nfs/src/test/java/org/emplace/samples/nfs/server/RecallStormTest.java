@@ -10,13 +10,11 @@ import static org.emplace.samples.nfs.protocol.v4.Constants.OPEN4_SHARE_ACCESS_W
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,11 +24,6 @@ import org.emplace.samples.nfs.protocol.v4.CbRecall4Args;
 import org.emplace.samples.nfs.protocol.v4.Nfs4CompoundCall;
 import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
 import org.emplace.samples.nfs.protocol.v4.StableHow4;
-import org.emplace.samples.nfs.server.NfsServer.Capacity;
-import org.emplace.samples.nfs.server.NfsServer.Protocols;
-import org.emplace.samples.nfs.server.NfsServer.Version;
-import org.emplace.samples.nfs.server.export.ExportDefinition;
-import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,24 +41,13 @@ final class RecallStormTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void everybodyGetsWhatOthersHeld(String transport) throws Exception {
-        Path directory = Files.createDirectory(temporary.resolve("export")).toRealPath();
-        Exports exports = Exports.open(
-                List.of(ExportDefinition.forEverybody(directory, Served.OPEN)),
-                temporary.resolve("state"),
-                StoreKind.ofThisSystem().opener(1));
-        Protocols protocols =
-                Protocols.DEFAULT.withVersions(Set.of(Version.V3, Version.V4_1)).withDelegations(true);
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
-        try (NfsServer server = NfsServer.start(
-                exports,
-                List.of(URI.create(transport + "://127.0.0.1:0")),
-                Capacity.DEFAULT.withConnections(16),
-                protocols)) {
+        try (Served4 server = new Served4(temporary, true)) {
             CyclicBarrier barrier = new CyclicBarrier(CLIENTS);
             List<Future<Integer>> returned = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
                 int number = i;
-                returned.add(threads.submit(() -> run(server.addresses().get(0), directory, number, barrier)));
+                returned.add(threads.submit(() -> run(server.address(transport), server.first, number, barrier)));
             }
             int all = 0;
             for (Future<Integer> each : returned) {

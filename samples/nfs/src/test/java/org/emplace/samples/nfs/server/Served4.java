@@ -24,12 +24,19 @@ final class Served4 implements AutoCloseable {
     /** An export. */
     final Path first;
 
+    private final boolean delegations;
     private Path state;
     private List<ExportDefinition> definitions;
     private NfsServer server;
 
     /** @param temporary empty */
     Served4(Path temporary) throws IOException {
+        this(temporary, false);
+    }
+
+    /** @param delegations whether clients get delegations */
+    Served4(Path temporary, boolean delegations) throws IOException {
+        this.delegations = delegations;
         above = Files.createDirectory(temporary.resolve("above")).toRealPath();
         first = Files.createDirectory(above.resolve("first"));
         Path second = Files.createDirectory(temporary.resolve("second"));
@@ -46,7 +53,7 @@ final class Served4 implements AutoCloseable {
                 exports,
                 List.of(URI.create("tcp://127.0.0.1:0"), URI.create("rdma://127.0.0.1:0")),
                 Capacity.DEFAULT.withConnections(16),
-                Protocols.DEFAULT.withVersions(Set.of(Version.V3, Version.V4_1)));
+                Protocols.DEFAULT.withVersions(Set.of(Version.V3, Version.V4_1)).withDelegations(delegations));
     }
 
     /** Starts the server again with another export. */

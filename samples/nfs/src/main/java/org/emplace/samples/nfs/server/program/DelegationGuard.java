@@ -2,14 +2,22 @@
 package org.emplace.samples.nfs.server.program;
 
 import java.io.IOException;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.emplace.samples.nfs.server.state.Delegations;
 import org.emplace.samples.nfs.server.state.Delegations.Change;
 import org.emplace.samples.nfs.server.state.FileKey;
 import org.emplace.samples.nfs.server.state.Opens.Share;
 import org.emplace.samples.nfs.server.state.StateException;
+import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store.FileOperation;
 import org.emplace.samples.nfs.server.store.Store.RenameResult;
@@ -23,6 +31,9 @@ import org.emplace.samples.nfs.server.store.StoreException.Failure;
 public final class DelegationGuard {
     /** Long enough for a client that only has to answer, and short for the thread that waits. */
     private static final Duration MOMENT = Duration.ofMillis(30);
+
+    /** In which the holder of a write delegation tells attributes. */
+    private static final Duration FOR_AN_ANSWER = Duration.ofMillis(250);
 
     /** So that threads are left for the calls that return delegations. */
     private static final int MOST_WAITING = 4;
@@ -51,7 +62,7 @@ public final class DelegationGuard {
         }
     }
 
-    /** Before contents or attributes of a file are read. */
+    /** Before contents of a file are read. */
     public void read(long client, AddressedFile file) throws StoreException {
         if (mayConflict()) {
             Delegations all = delegations.orElseThrow();
@@ -59,6 +70,41 @@ public final class DelegationGuard {
                 all.read(client, file.key());
                 return file;
             });
+        }
+    }
+
+    /**
+     * The attributes of a file, of which a client may have changed size and times without telling the server. If it does not tell them when asked, its
+     * delegation is recalled. The time of its change is then the present: the server cannot know when it was (RFC 8881 section 10.4.3).
+     */
+    public FileAttributes attributes(long client, AddressedFile file) throws IOException {
+        OptionalLong size = OptionalLong.empty();
+        if (mayConflict()) {
+            try {
+                size = answer(delegations.orElseThrow().inquire(client, file.key()));
+            } catch (ExecutionException | TimeoutException notTold) {
+                read(client, file);
+            }
+        }
+        FileAttributes stored = file.store().file(file.id()).attributes();
+        return size.isPresent() ? stored.withContents(size.getAsLong(), FileTime.from(Instant.now())) : stored;
+    }
+
+    private OptionalLong answer(CompletableFuture<OptionalLong> answer)
+            throws StoreException, ExecutionException, TimeoutException {
+        boolean waits = !answer.isDone();
+        if (waits && !waiting.tryAcquire()) {
+            throw new StoreException(Failure.JUKEBOX, "too many calls wait for clients");
+        }
+        try {
+            return answer.get(FOR_AN_ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(Failure.JUKEBOX, "the server ends");
+        } finally {
+            if (waits) {
+                waiting.release();
+            }
         }
     }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.state;
 
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class BackChannel {
     /** The most recently bound last. They are bound to the fore channel too. */
     final Set<Object> connections = new LinkedHashSet<>();
+
+    /** How each connection is called by a CB_NULL that has no answer yet. */
+    final Map<Object, Object> probed = new HashMap<>();
 
     /** For each slot, the sequence ID of the last callback that the client ran. */
     final int[] sequences;
@@ -59,7 +65,11 @@ final class BackChannel {
         for (int i = 0; i < inFlight.length; i++) {
             @Nullable Callback callback = inFlight[i];
             if (callback != null) {
-                callback.delegation.isRecalling = false;
+                if (callback.kind() == Callback.Kind.GETATTR) {
+                    callback.delegation.answer(Optional.empty());
+                } else {
+                    callback.delegation.isRecalling = false;
+                }
                 inFlight[i] = null;
             }
         }

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import org.emplace.samples.nfs.server.state.Callback.HeldAttributes;
+import org.emplace.samples.nfs.server.state.Callback.Kind;
 import org.emplace.samples.nfs.server.state.Callback.Outcome;
 import org.emplace.samples.nfs.server.state.Callback.Sender;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,7 @@ public final class BackChannels {
     /**
      * Binds a connection to the back channel, besides the fore channel. Callbacks that were not answered, or wait, are sent.
      *
-     * @return how to call the client, if the program can
+     * @return how to call CB_NULL, if the program can and it has not been called over this connection without an answer: {@link #probed} is told the answer
      * @throws StateException BADSESSION
      */
     public Optional<Object> bind(SessionId id, Object connection) throws StateException {
@@ -49,19 +51,34 @@ public final class BackChannels {
             channel.connections.add(connection);
             callbacks = repeated(session, connection);
             callbacks.addAll(next(session.client));
-            parameters = Optional.ofNullable(channel.parameters);
+            parameters = Optional.ofNullable(channel.parameters)
+                    .filter(each -> channel.probed.putIfAbsent(connection, each) == null);
         }
         callbacks.forEach(sender::send);
         return parameters;
     }
 
-    /** Makes no more callbacks over a connection until it is bound again, because a call over it has failed. */
-    public void failed(SessionId id, Object connection) {
+    /**
+     * Takes the answer to CB_NULL. If there is none, no more callbacks are made over the connection until it is bound again.
+     *
+     * @return how to call it again, because that has changed
+     */
+    public Optional<Object> probed(SessionId id, Object connection, boolean works) {
         synchronized (ledger) {
             @Nullable Session session = ledger.sessions.get(id);
-            if (session != null) {
-                session.backChannel.connections.remove(connection);
+            if (session == null) {
+                return Optional.empty();
             }
+            BackChannel channel = session.backChannel;
+            @Nullable Object how = channel.probed.remove(connection);
+            if (channel.parameters != null && channel.parameters != how && channel.connections.contains(connection)) {
+                channel.probed.put(connection, channel.parameters);
+                return Optional.of(channel.parameters);
+            }
+            if (!works) {
+                channel.connections.remove(connection);
+            }
+            return Optional.empty();
         }
     }
 
@@ -77,11 +94,22 @@ public final class BackChannels {
         for (Session session : client.sessions) {
             BackChannel channel = session.backChannel;
             while (waiting.hasNext() && channel.isUp() && channel.freeSlot() >= 0) {
-                callbacks.add(callback(session, last(channel), channel.freeSlot(), waiting.next()));
+                callbacks.add(callback(session, last(channel), channel.freeSlot(), Kind.RECALL, waiting.next()));
                 waiting.remove();
             }
         }
         return callbacks;
+    }
+
+    /** Occupies a slot to ask a client for attributes, if one is free. With the monitor; the result is to be sent without it. */
+    Optional<Callback> inquiry(DelegationState held) {
+        for (Session session : held.client.sessions) {
+            BackChannel channel = session.backChannel;
+            if (channel.isUp() && channel.freeSlot() >= 0) {
+                return Optional.of(callback(session, last(channel), channel.freeSlot(), Kind.GETATTR, held));
+            }
+        }
+        return Optional.empty();
     }
 
     private static Object last(BackChannel channel) {
@@ -92,12 +120,12 @@ public final class BackChannels {
         return last;
     }
 
-    private Callback callback(Session session, Object connection, int slot, DelegationState delegation) {
+    private Callback callback(Session session, Object connection, int slot, Kind kind, DelegationState delegation) {
         Object parameters = session.backChannel.parameters;
         if (parameters == null) {
             throw new IllegalStateException("a back channel without parameters");
         }
-        return new Callback(this, session, connection, parameters, slot, delegation, ledger.id(delegation));
+        return new Callback(this, session, connection, parameters, slot, kind, delegation, ledger.id(delegation));
     }
 
     /** The callbacks whose answers were lost: their slots keep the sequence ID, so that the client runs none twice. */
@@ -106,7 +134,7 @@ public final class BackChannels {
         if (session.backChannel.isUp()) {
             for (@Nullable Callback lost : session.backChannel.inFlight.clone()) {
                 if (lost != null && lost.isLost) {
-                    callbacks.add(callback(session, connection, lost.slot(), lost.delegation));
+                    callbacks.add(callback(session, connection, lost.slot(), lost.kind(), lost.delegation));
                 }
             }
         }
@@ -117,7 +145,7 @@ public final class BackChannels {
         callbacks.forEach(sender::send);
     }
 
-    void answered(Callback callback, Outcome outcome) {
+    void answered(Callback callback, Outcome outcome, Optional<HeldAttributes> attributes) {
         List<Callback> callbacks;
         synchronized (ledger) {
             BackChannel channel = callback.session.backChannel;
@@ -129,7 +157,11 @@ public final class BackChannels {
             if (outcome == Outcome.ACCEPTED || outcome == Outcome.REFUSED) {
                 channel.sequences[callback.slot()] = callback.sequence();
             }
-            delegation.isRecalling = outcome == Outcome.ACCEPTED || outcome == Outcome.UNANSWERED;
+            if (callback.kind() == Kind.GETATTR) {
+                delegation.answer(attributes);
+            } else {
+                delegation.isRecalling = outcome == Outcome.ACCEPTED || outcome == Outcome.UNANSWERED;
+            }
             channel.isFaulty |= outcome == Outcome.MISORDERED;
             callbacks = new ArrayList<>();
             if (outcome == Outcome.UNANSWERED) {

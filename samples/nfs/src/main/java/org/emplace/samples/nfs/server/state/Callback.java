@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.state;
 
+import java.util.Optional;
+
 /**
- * A callback that recalls a delegation (CB_SEQUENCE and CB_RECALL, RFC 8881 sections 20.9 and 20.2). It occupies a slot of a session's back channel
- * until {@link #answered}, which whoever sends it calls exactly once.
+ * A callback that recalls a delegation, or asks its holder for attributes (CB_SEQUENCE and CB_RECALL or CB_GETATTR, RFC 8881 sections 20.9, 20.2 and
+ * 20.1). It occupies a slot of a session's back channel until {@link #answered}, which whoever sends it calls exactly once.
  */
 public final class Callback {
     final Session session;
     final DelegationState delegation;
     private final BackChannels channels;
+    private final Kind kind;
     private final Object connection;
     private final Object parameters;
     private final int slot;
@@ -26,6 +29,7 @@ public final class Callback {
             Object connection,
             Object parameters,
             int slot,
+            Kind kind,
             DelegationState delegation,
             StateId stateId) {
         BackChannel channel = session.backChannel;
@@ -34,6 +38,7 @@ public final class Callback {
         this.connection = connection;
         this.parameters = parameters;
         this.slot = slot;
+        this.kind = kind;
         this.sequence = channel.sequences[slot] + 1;
         this.delegation = delegation;
         this.stateId = stateId;
@@ -48,11 +53,20 @@ public final class Callback {
         void send(Callback callback);
     }
 
+    /** What the client is asked for. */
+    public enum Kind {
+        RECALL,
+        GETATTR
+    }
+
+    /** What the holder of a write delegation says of its file. The change attribute is the one it got with the delegation, unless it has changed the file since. */
+    public record HeldAttributes(long change, long size) {}
+
     /** What became of a callback. */
     public enum Outcome {
-        /** The client will return the delegation. */
+        /** The client will return the delegation, or has told attributes. */
         ACCEPTED,
-        /** The client ran CB_SEQUENCE, and CB_RECALL failed. The next conflicting access recalls the delegation again. */
+        /** The client ran CB_SEQUENCE, and the other operation failed. The next conflicting access recalls the delegation again. */
         REFUSED,
         /** The client did not run CB_SEQUENCE, but may later. The next conflicting access recalls the delegation again. */
         POSTPONED,
@@ -92,6 +106,10 @@ public final class Callback {
         return parameters;
     }
 
+    public Kind kind() {
+        return kind;
+    }
+
     /** The delegation to recall. */
     public StateId stateId() {
         return stateId;
@@ -104,6 +122,11 @@ public final class Callback {
 
     /** Ends the callback, and sends others that waited for its slot. */
     public void answered(Outcome outcome) {
-        channels.answered(this, outcome);
+        answered(outcome, Optional.empty());
+    }
+
+    /** Like {@link #answered(Outcome)}, with the attributes that the client tells. */
+    public void answered(Outcome outcome, Optional<HeldAttributes> attributes) {
+        channels.answered(this, outcome, attributes);
     }
 }

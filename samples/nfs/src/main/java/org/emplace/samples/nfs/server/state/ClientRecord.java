@@ -49,14 +49,10 @@ final class ClientRecord {
 
     Optional<CreatedSession> lastCreated = Optional.empty();
 
-    /** Who has sent it. */
-    String lastCreator;
-
     ClientRecord(long id, ClientOwner owner, CallOrigin origin, Instant now) {
         this.id = id;
         this.owner = owner;
         this.principal = origin.principal();
-        this.lastCreator = origin.principal();
         this.address = origin.address();
         this.record = RecordedClients.of(owner.name(), origin.principal());
         this.renewed = now;
@@ -64,6 +60,10 @@ final class ClientRecord {
 
     /** Whose open of which file. */
     record OpenName(Opaque owner, FileKey file) {}
+
+    int allRevoked() {
+        return revoked + revokedDelegations;
+    }
 
     boolean hasState() {
         return !sessions.isEmpty() || !states.isEmpty();

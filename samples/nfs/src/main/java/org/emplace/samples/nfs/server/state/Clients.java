@@ -13,8 +13,8 @@ public final class Clients {
     /** The least request and reply of a fore channel: a COMPOUND of SEQUENCE alone, with AUTH_NONE. */
     private static final ChannelAttributes LEAST_FORE = new ChannelAttributes(88, 80, 0, 1, 1);
 
-    /** The least of a back channel: CB_SEQUENCE and CB_RECALL. */
-    private static final ChannelAttributes LEAST_BACK = new ChannelAttributes(256, 96, 0, 2, 1);
+    /** The least of a back channel: CB_SEQUENCE and CB_RECALL or CB_GETATTR. */
+    private static final ChannelAttributes LEAST_BACK = new ChannelAttributes(256, 128, 0, 2, 1);
 
     private final Ledger ledger;
 
@@ -55,7 +55,7 @@ public final class Clients {
         if (owner.name().length() > LONGEST_NAME || owner.verifier().length() != VERIFIER) {
             throw new StateException(Status.INVAL, "a client owner's name or verifier has a wrong length");
         }
-        synchronized (ledger) {
+        return ledger.call(() -> {
             @Nullable ClientRecord known = ledger.confirmed.get(owner.name());
             if (isUpdate) {
                 return identity(requireSame(known, owner, origin));
@@ -78,7 +78,7 @@ public final class Clients {
                 ledger.remove(former);
             }
             return identity(ledger.addClient(owner, origin));
-        }
+        });
     }
 
     /** The client to update, which must be confirmed and the same one. */
@@ -101,19 +101,17 @@ public final class Clients {
     }
 
     /**
-     * CREATE_SESSION (RFC 8881 section 18.36). It confirms the client ID and removes the former one of the same client. A call that
-     * the same principal sends again gets the first one's result. One that failed changed nothing, and is performed again. The connection is bound to the fore channel.
+     * CREATE_SESSION (RFC 8881 section 18.36). It confirms the client ID, which only the principal of EXCHANGE_ID can, and removes the former one of the same
+     * client. A call that is sent again gets the first one's result. One that failed changed nothing, and is performed again. The connection is bound to the
+     * fore channel.
      *
      * @throws StateException STALE_CLIENTID, CLID_INUSE, SEQ_MISORDERED; TOOSMALL if an attribute is too small; NOSPC if the client has too many
      *     sessions; DELAY if all clients, or those of its address, have too many
      */
     public CreatedSession createSession(SessionRequest request, CallOrigin origin) throws StateException {
-        synchronized (ledger) {
+        return ledger.call(() -> {
             ClientRecord client = ledger.client(request.clientId());
             if (request.sequence() == client.sequence && client.lastCreated.isPresent()) {
-                if (!client.lastCreator.equals(origin.principal())) {
-                    throw new StateException(Status.CLID_INUSE, "another principal created the session of " + client);
-                }
                 return client.lastCreated.get();
             }
             if (request.sequence() != client.sequence + 1) {
@@ -126,6 +124,10 @@ public final class Clients {
                 throw new StateException(
                         Status.TOOSMALL, "a session of " + client + " would be too small for SEQUENCE");
             }
+            @Nullable ClientRecord former = client.isConfirmed ? null : ledger.confirmed.get(client.owner.name());
+            if (former != null) {
+                ledger.grace.forget(former);
+            }
             client.renewed = ledger.now();
             Session session = ledger.addSession(
                     client,
@@ -136,12 +138,11 @@ public final class Clients {
             CreatedSession created = new CreatedSession(session.id, request.sequence(), session.fore, session.back);
             client.sequence = request.sequence();
             client.lastCreated = Optional.of(created);
-            client.lastCreator = origin.principal();
             return created;
-        }
+        });
     }
 
-    private void confirm(ClientRecord client) {
+    private void confirm(ClientRecord client) throws StateException {
         if (!client.isConfirmed) {
             @Nullable ClientRecord former = ledger.confirmed.get(client.owner.name());
             if (former != null) {
@@ -159,17 +160,17 @@ public final class Clients {
      * @throws StateException CLIENTID_BUSY if the client has sessions or state; STALE_CLIENTID
      */
     public void destroy(long clientId) throws StateException {
-        synchronized (ledger) {
+        ledger.run(() -> {
             ClientRecord client = ledger.client(clientId);
             if (client.hasState()) {
                 throw new StateException(Status.CLIENTID_BUSY, client + " has sessions or state");
             }
             ledger.remove(client);
-        }
+        });
     }
 
     /**
-     * RECLAIM_COMPLETE for all file systems (RFC 8881 section 18.51). Only then may the client open files. It may reclaim after a restart from now on.
+     * RECLAIM_COMPLETE for all file systems (RFC 8881 section 18.51). Only then may the client open files.
      *
      * @throws StateException COMPLETE_ALREADY; STALE_CLIENTID
      */
@@ -180,9 +181,7 @@ public final class Clients {
                 throw new StateException(Status.COMPLETE_ALREADY, client + " has sent RECLAIM_COMPLETE before");
             }
             client.hasReclaimed = true;
-            if (client.revoked + client.revokedDelegations == 0) {
-                ledger.grace.record(client);
-            }
+            ledger.grace.complete(client);
         }
     }
 }

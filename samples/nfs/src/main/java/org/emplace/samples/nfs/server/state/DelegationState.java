@@ -2,7 +2,12 @@
 package org.emplace.samples.nfs.server.state;
 
 import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.emplace.samples.nfs.server.state.Callback.HeldAttributes;
 import org.emplace.samples.nfs.server.state.Opens.Share;
+import org.emplace.samples.nfs.server.state.StateException.Status;
 import org.jspecify.annotations.Nullable;
 
 /** A delegation: a promise to a client that others do not change the file, or do not even read it, before the server has recalled it. */
@@ -11,6 +16,9 @@ final class DelegationState extends HeldState {
 
     /** The filehandle by which the client got it. */
     final Opaque handle;
+
+    /** The change attribute that the file had when the client got it. */
+    private final long change;
 
     private final FileState file;
 
@@ -21,11 +29,29 @@ final class DelegationState extends HeldState {
     /** Whether its client has been told, or will be as soon as a slot of a back channel is free. */
     boolean isRecalling;
 
-    DelegationState(long number, ClientRecord client, FileState file, boolean isWrite, Opaque handle) {
+    /** Its client's answer to a CB_GETATTR that has been sent. */
+    @Nullable
+    CompletableFuture<OptionalLong> inquiry;
+
+    DelegationState(long number, ClientRecord client, FileState file, boolean isWrite, Opaque handle, long change) {
         super(number, client);
         this.file = file;
         this.isWrite = isWrite;
         this.handle = handle;
+        this.change = change;
+    }
+
+    /** Ends the inquiry, if any. */
+    void answer(Optional<HeldAttributes> answer) {
+        if (inquiry != null) {
+            if (answer.isPresent()) {
+                boolean isModified = answer.get().change() != change;
+                inquiry.complete(isModified ? OptionalLong.of(answer.get().size()) : OptionalLong.empty());
+            } else {
+                inquiry.completeExceptionally(new StateException(Status.DELAY, "the client does not tell attributes"));
+            }
+            inquiry = null;
+        }
     }
 
     @Override

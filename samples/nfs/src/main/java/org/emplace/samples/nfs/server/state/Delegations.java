@@ -7,11 +7,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.emplace.samples.nfs.server.state.Opens.Share;
-import org.emplace.samples.nfs.server.state.StateException.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,9 +92,10 @@ public final class Delegations {
      *
      * @param openStateId the open
      * @param handle the filehandle by which the client knows the file
+     * @param change the file's change attribute, for a write delegation
      * @throws StateException BAD_STATEID, OLD_STATEID, EXPIRED
      */
-    public Decision grant(long clientId, FileKey key, StateId openStateId, Want want, Opaque handle)
+    public Decision grant(long clientId, FileKey key, StateId openStateId, Want want, Opaque handle, long change)
             throws StateException {
         synchronized (ledger) {
             OpenState open = ledger.find(OpenState.class, clientId, key, openStateId);
@@ -115,7 +118,7 @@ public final class Delegations {
             if (!BackChannels.isUp(client) || !ledger.hasRoomForDelegation(client, file)) {
                 return Refused.RESOURCE;
             }
-            return new Granted(ledger.changed(ledger.addDelegation(client, file, isWrite, handle)), isWrite);
+            return new Granted(ledger.changed(ledger.addDelegation(client, file, isWrite, handle, change)), isWrite);
         }
     }
 
@@ -159,6 +162,41 @@ public final class Delegations {
     }
 
     /**
+     * Asks the holder of a write delegation of a file, if that is another client, whether it has changed the file without telling the server (RFC 8881
+     * section 10.4.3).
+     *
+     * @return the size that it has given the file; empty if it has not changed it, or nobody holds one. Fails if the holder cannot be asked, or does not
+     *     answer: then the delegation is to be recalled.
+     */
+    public CompletableFuture<OptionalLong> inquire(long clientId, FileKey key) {
+        Callback callback;
+        CompletableFuture<OptionalLong> answer = new CompletableFuture<>();
+        synchronized (ledger) {
+            Optional<DelegationState> holder = ledger.file(key).stream()
+                    .flatMap(file -> file.delegations.stream())
+                    .filter(held -> held.isWrite && held.client.id != clientId)
+                    .findFirst();
+            if (holder.isEmpty()) {
+                return CompletableFuture.completedFuture(OptionalLong.empty());
+            }
+            DelegationState held = holder.get();
+            if (held.inquiry != null) {
+                return held.inquiry;
+            }
+            Optional<Callback> made =
+                    held.recalled != null || ledger.isExpired(held.client) ? Optional.empty() : channels.inquiry(held);
+            held.inquiry = answer;
+            if (made.isEmpty()) {
+                held.answer(Optional.empty());
+                return answer;
+            }
+            callback = made.get();
+        }
+        channels.send(List.of(callback));
+        return answer;
+    }
+
+    /**
      * Recalls delegations of others, and begins a change of the contents, the attributes or a name of a file.
      *
      * @throws StateException DELAY until they are returned
@@ -170,24 +208,24 @@ public final class Delegations {
     /** @param begin is run with the monitor if nothing conflicts */
     private <R> R access(FileKey key, Predicate<DelegationState> conflicts, Supplier<R> begin) throws StateException {
         List<Callback> callbacks = new ArrayList<>();
-        @Nullable R begun = null;
-        synchronized (ledger) {
-            @Nullable FileState file = ledger.file(key).orElse(null);
-            if (file != null) {
-                file.delegations.stream().filter(conflicts).toList().forEach(held -> recall(held, callbacks));
-            }
-            if (file == null || file.delegations.stream().noneMatch(conflicts)) {
-                begun = begin.get();
-            }
+        try {
+            return ledger.call(() -> {
+                List<DelegationState> held = ledger.file(key).stream()
+                        .flatMap(file -> file.delegations.stream())
+                        .filter(conflicts)
+                        .toList();
+                for (DelegationState each : held) {
+                    recall(each, callbacks);
+                }
+                ledger.requireNoDelegation(key, conflicts);
+                return begin.get();
+            });
+        } finally {
+            channels.send(callbacks);
         }
-        channels.send(callbacks);
-        if (begun == null) {
-            throw new StateException(Status.DELAY, "a delegation of the file is being recalled");
-        }
-        return begun;
     }
 
-    private void recall(DelegationState held, List<Callback> callbacks) {
+    private void recall(DelegationState held, List<Callback> callbacks) throws StateException {
         contend(held.file().key);
         ClientRecord client = held.client;
         if (ledger.isExpired(client)

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;
+import org.emplace.samples.nfs.server.state.RecordedClients.Unstored;
 import org.emplace.samples.nfs.server.state.StateException.Status;
 
 /**
@@ -28,9 +29,9 @@ final class Grace {
         this.awaited = records.all();
     }
 
-    private boolean lasts() {
+    private boolean lasts() throws Unstored {
         if (!awaited.isEmpty() && clock.instant().isAfter(end)) {
-            awaited.forEach(records::remove);
+            records.requireForgotten(awaited);
             awaited.clear();
         }
         return !awaited.isEmpty();
@@ -38,7 +39,7 @@ final class Grace {
 
     /** Whether a client has to reclaim, or to say that there is nothing to reclaim. */
     boolean awaits(ClientRecord client) {
-        return lasts() && awaited.contains(client.record);
+        return awaited.contains(client.record) && !clock.instant().isAfter(end);
     }
 
     /** Throws GRACE while clients may reclaim. */
@@ -49,7 +50,7 @@ final class Grace {
     }
 
     /**
-     * Checks that a client may have an open or a lock.
+     * Checks that a client may have an open or a lock, and has it recorded.
      *
      * @param isReclaim whether it says that it had it before the restart
      * @throws StateException NO_GRACE if it may not reclaim, also if another one may have got it (RFC 8881 section 8.4.3); GRACE if it may not get more
@@ -64,18 +65,30 @@ final class Grace {
             throw new StateException(Status.GRACE, client + " has not sent RECLAIM_COMPLETE");
         } else {
             requireOver();
+            if (client.allRevoked() == 0) {
+                requireRecorded(client); // not one that others have taken something from, until it knows
+            }
         }
     }
 
-    /** Records that a client may reclaim after the next restart. */
-    void record(ClientRecord client) {
-        awaited.remove(client.record);
-        records.add(client.record);
+    /** Has a client recorded, so that it may reclaim after the next restart. */
+    void requireRecorded(ClientRecord client) throws Unstored {
+        records.requireRecorded(client.record);
     }
 
-    /** Records that a client may reclaim no more. */
-    void forget(ClientRecord client) {
+    /** Has a client's record removed, before others may get what it has. */
+    void forget(ClientRecord client) throws Unstored {
+        records.requireForgotten(Set.of(client.record));
         awaited.remove(client.record);
-        records.remove(client.record);
+    }
+
+    /** Does not wait for a client any more: it has reclaimed what it had. */
+    void complete(ClientRecord client) {
+        awaited.remove(client.record);
+    }
+
+    /** Stores what an operation needs. Without the monitor. */
+    void store(Unstored unstored) throws StateException {
+        records.store(unstored);
     }
 }

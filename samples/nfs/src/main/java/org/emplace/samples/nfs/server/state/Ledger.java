@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.emplace.samples.nfs.server.state.RecordedClients.Unstored;
 import org.emplace.samples.nfs.server.state.StateException.Status;
 import org.jspecify.annotations.Nullable;
 
@@ -106,17 +107,52 @@ final class Ledger {
         return id;
     }
 
+    /** What an operation does. It may be run more than once, until nothing has to be stored before it. */
+    @FunctionalInterface
+    interface Operation<R> {
+        R run() throws StateException;
+    }
+
+    /** Like {@link Operation}. */
+    @FunctionalInterface
+    interface Action {
+        void run() throws StateException;
+    }
+
+    /** Runs an operation with the monitor. Whoever calls this does not hold it: what has to be stored first is stored without. */
+    <R> R call(Operation<R> operation) throws StateException {
+        while (true) {
+            Unstored unstored;
+            synchronized (this) {
+                try {
+                    return operation.run();
+                } catch (Unstored e) {
+                    unstored = e;
+                }
+            }
+            grace.store(unstored);
+        }
+    }
+
+    /** Like {@link #call}. */
+    void run(Action action) throws StateException {
+        call(() -> {
+            action.run();
+            return true;
+        });
+    }
+
     /** Removes a client with all that it has. */
-    void remove(ClientRecord client) {
+    void remove(ClientRecord client) throws StateException {
+        if (client.isConfirmed) {
+            grace.forget(client);
+        }
         clients.remove(client.id);
         confirmed.remove(client.owner.name(), client);
         unconfirmed.remove(client.owner.name(), client);
         List.copyOf(client.sessions).forEach(this::remove);
         List.copyOf(client.states).forEach(this::forget);
         count(client, usage -> usage.clients--);
-        if (client.isConfirmed) {
-            grace.forget(client);
-        }
         byAddress.computeIfPresent(client.address, (address, usage) -> usage.clients == 0 ? null : usage);
     }
 
@@ -159,6 +195,7 @@ final class Ledger {
             bound.forEach(session -> {
                 session.connections.remove(connection);
                 session.backChannel.connections.remove(connection);
+                session.backChannel.probed.remove(connection);
             });
         }
     }
@@ -237,8 +274,8 @@ final class Ledger {
     }
 
     /** Adds a delegation. There is room. */
-    DelegationState addDelegation(ClientRecord client, FileState file, boolean isWrite, Opaque handle) {
-        DelegationState state = new DelegationState(++lastState, client, file, isWrite, handle);
+    DelegationState addDelegation(ClientRecord client, FileState file, boolean isWrite, Opaque handle, long change) {
+        DelegationState state = new DelegationState(++lastState, client, file, isWrite, handle, change);
         file.delegations.add(state);
         delegations.incrementAndGet();
         return add(state);
@@ -306,17 +343,19 @@ final class Ledger {
     }
 
     /** Takes what a state holds away from its client. Until the client frees the stateid, its use fails with EXPIRED or, for a delegation, DELEG_REVOKED. */
-    void revoke(HeldState state) {
+    void revoke(HeldState state) throws StateException {
         if (state.isRevoked || !states.containsKey(state.number)) {
             return; // its client may have been removed to make room
         }
+        grace.forget(state.client);
         if (state instanceof OpenState open) {
-            List.copyOf(open.lockOwners.values()).forEach(this::revoke);
+            for (LockState lock : List.copyOf(open.lockOwners.values())) {
+                revoke(lock);
+            }
         }
         detach(state);
         state.isRevoked = true;
         countRevoked(state, 1);
-        grace.forget(state.client);
     }
 
     private static void countRevoked(HeldState state, int more) {
@@ -330,10 +369,6 @@ final class Ledger {
     private void forget(HeldState state) {
         if (state.isRevoked) {
             countRevoked(state, -1);
-            if (state.client.revoked + state.client.revokedDelegations == 0 && state.client.hasReclaimed) {
-                // It knows what it has lost, so it will not reclaim that.
-                grace.record(state.client);
-            }
         } else {
             detach(state);
         }

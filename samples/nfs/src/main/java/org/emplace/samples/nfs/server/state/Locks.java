@@ -51,7 +51,7 @@ public final class Locks {
      *     many states, or the file too many lock owners; DELAY if all clients, or those of its address, have too many; BAD_STATEID, OLD_STATEID, EXPIRED
      */
     public LockResult lock(long clientId, StateId openStateId, Opaque owner, Wanted wanted) throws StateException {
-        synchronized (ledger) {
+        return ledger.call(() -> {
             OpenState open = ledger.find(OpenState.class, clientId, wanted.file(), openStateId);
             require(open, wanted);
             List<Blocking> conflicts = conflicts(clientId, owner, wanted);
@@ -65,8 +65,9 @@ public final class Locks {
                 ledger.requireRoomForLockOwner(open.file);
             }
             ledger.makeRoomForLock(open.client);
-            return grant(conflicts, known != null ? known : ledger.addLockOwner(open, owner), wanted);
-        }
+            revoke(conflicts);
+            return grant(known != null ? known : ledger.addLockOwner(open, owner), wanted);
+        });
     }
 
     /**
@@ -76,7 +77,7 @@ public final class Locks {
      * @throws StateException as for a new owner
      */
     public LockResult lock(long clientId, StateId lockStateId, Wanted wanted) throws StateException {
-        synchronized (ledger) {
+        return ledger.call(() -> {
             LockState state = ledger.find(LockState.class, clientId, wanted.file(), lockStateId);
             require(state.open, wanted);
             List<Blocking> conflicts = conflicts(clientId, state.owner, wanted);
@@ -85,8 +86,9 @@ public final class Locks {
                 return denied(denied.get(), wanted);
             }
             ledger.makeRoomForLock(state.client);
-            return grant(conflicts, state, wanted);
-        }
+            revoke(conflicts);
+            return grant(state, wanted);
+        });
     }
 
     private void require(OpenState open, Wanted wanted) throws StateException {
@@ -103,8 +105,13 @@ public final class Locks {
         return conflict;
     }
 
-    private Granted grant(List<Blocking> expired, LockState state, Wanted wanted) {
-        expired.forEach(each -> ledger.revoke(each.holder()));
+    private void revoke(List<Blocking> expired) throws StateException {
+        for (Blocking each : expired) {
+            ledger.revoke(each.holder());
+        }
+    }
+
+    private Granted grant(LockState state, Wanted wanted) {
         ledger.change(state, () -> state.ranges.lock(wanted.range(), wanted.isWrite()));
         return new Granted(ledger.changed(state));
     }
@@ -137,10 +144,10 @@ public final class Locks {
      * @throws StateException GRACE while clients may reclaim
      */
     public Optional<Denied> test(long clientId, Opaque owner, Wanted wanted) throws StateException {
-        synchronized (ledger) {
+        return ledger.call(() -> {
             ledger.grace.requireOver();
             return firstAlive(conflicts(clientId, owner, wanted));
-        }
+        });
     }
 
     /**
@@ -149,13 +156,13 @@ public final class Locks {
      * @throws StateException SERVERFAULT or DELAY if it would split a lock and there are too many, as for LOCK; BAD_STATEID, OLD_STATEID, EXPIRED
      */
     public StateId unlock(long clientId, StateId lockStateId, FileKey file, ByteRange range) throws StateException {
-        synchronized (ledger) {
+        return ledger.call(() -> {
             LockState state = ledger.find(LockState.class, clientId, file, lockStateId);
             if (state.ranges.isSplitBy(range)) {
                 ledger.makeRoomForLock(state.client);
             }
             ledger.change(state, () -> state.ranges.unlock(range));
             return ledger.changed(state);
-        }
+        });
     }
 }

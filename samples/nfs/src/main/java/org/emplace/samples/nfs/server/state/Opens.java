@@ -40,14 +40,14 @@ public final class Opens {
     public record Opened(StateId stateId, boolean isNew) {}
 
     /**
-     * Checks that a client may open another file, before it is created.
+     * Checks that a client may open another file, before it is created, and has it recorded.
      *
      * @throws StateException STALE_CLIENTID, GRACE, NOSPC, DELAY as for {@link #open}
      */
     public void requireRoom(long clientId) throws StateException {
-        synchronized (ledger) {
+        ledger.run(() -> {
             ledger.makeRoomForState(opener(clientId, false));
-        }
+        });
     }
 
     private ClientRecord opener(long clientId, boolean isReclaim) throws StateException {
@@ -86,7 +86,7 @@ public final class Opens {
                 || share.deny() > Share.BOTH) {
             throw new StateException(Status.INVAL, share + " is not a share reservation");
         }
-        synchronized (ledger) {
+        return ledger.call(() -> {
             ClientRecord client = opener(clientId, isReclaim);
             Status conflict = isReclaim ? Status.RECLAIM_CONFLICT : Status.SHARE_DENIED;
             displace(file, open -> open.excludes(share), conflict);
@@ -99,7 +99,7 @@ public final class Opens {
             OpenState open = known != null ? known : ledger.addOpen(client, owner, file);
             open.add(share);
             return new Opened(ledger.changed(open), known == null);
-        }
+        });
     }
 
     /**
@@ -118,7 +118,9 @@ public final class Opens {
                 throw new StateException(status, open.client + " has opened the file with another share");
             }
         }
-        conflicts.forEach(ledger::revoke);
+        for (OpenState open : conflicts) {
+            ledger.revoke(open);
+        }
     }
 
     /**
@@ -156,7 +158,7 @@ public final class Opens {
      * @throws StateException LOCKED if others deny reading; GRACE for {@link StateId#ANONYMOUS} while clients may reclaim; BAD_STATEID, OLD_STATEID, EXPIRED, DELEG_REVOKED
      */
     public void checkRead(long clientId, FileKey file, StateId stateId) throws StateException {
-        synchronized (ledger) {
+        ledger.run(() -> {
             if (stateId.equals(StateId.READ_BYPASS)) {
                 return;
             }
@@ -169,7 +171,7 @@ public final class Opens {
             if (!held.permits(Share.READ)) {
                 displace(file, other -> !held.isUnder(other) && other.excludes(TO_READ), Status.LOCKED);
             }
-        }
+        });
     }
 
     /**
@@ -178,7 +180,7 @@ public final class Opens {
      * @throws StateException LOCKED if others deny writing; GRACE for a special one while clients may reclaim; OPENMODE; BAD_STATEID, OLD_STATEID, EXPIRED, DELEG_REVOKED
      */
     public void checkWrite(long clientId, FileKey file, StateId stateId) throws StateException {
-        synchronized (ledger) {
+        ledger.run(() -> {
             if (stateId.equals(StateId.READ_BYPASS) || stateId.equals(StateId.ANONYMOUS)) {
                 ledger.grace.requireOver();
                 checkWrite(file);
@@ -187,7 +189,7 @@ public final class Opens {
             if (!ledger.find(HeldState.class, clientId, file, stateId).permits(Share.WRITE)) {
                 throw new StateException(Status.OPENMODE, "the file is not open for writing");
             }
-        }
+        });
     }
 
     /**
@@ -196,9 +198,9 @@ public final class Opens {
      * @throws StateException LOCKED if an open denies reading
      */
     public void checkRead(FileKey file) throws StateException {
-        synchronized (ledger) {
+        ledger.run(() -> {
             displace(file, open -> open.excludes(TO_READ), Status.LOCKED);
-        }
+        });
     }
 
     /**
@@ -207,9 +209,9 @@ public final class Opens {
      * @throws StateException LOCKED if an open denies writing
      */
     public void checkWrite(FileKey file) throws StateException {
-        synchronized (ledger) {
+        ledger.run(() -> {
             displace(file, open -> open.excludes(TO_WRITE), Status.LOCKED);
-        }
+        });
     }
 
     /** Whether any client has the file open. */

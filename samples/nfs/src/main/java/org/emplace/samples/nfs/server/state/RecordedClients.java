@@ -10,23 +10,25 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.emplace.samples.nfs.server.state.StateException.Status;
 
 /**
  * The clients that are recorded on stable storage, because they may reclaim after a restart of the server. A record is a hash of the client's name and
- * its principal. Changes are noted at once, and stored by {@link #settle}, so that the state never waits for a disk.
+ * its principal. An operation of the state that depends on a change of records throws {@link Unstored} before it does anything, and is run again when the
+ * change is stored: the state never waits for a disk, and nobody waits but whoever needs the change.
  */
 public final class RecordedClients {
     /** The most records. It exceeds the number of clients, because during the grace period there are also records of clients that have not come back. */
     static final int MOST = 8192;
 
-    private final Set<String> recorded;
+    private final Set<String> recorded = ConcurrentHashMap.newKeySet();
     private final Storage storage;
     private final Object storing = new Object();
 
-    /** What is not stored yet: whether a record is to be there. */
-    private final Map<String, Boolean> changes = new HashMap<>();
-
-    private volatile boolean isSettled = true;
+    /** What is stored next: whether a record is to be there. */
+    private final Map<String, Boolean> wanted = new HashMap<>();
 
     /**
      * Before the first change of a server.
@@ -34,7 +36,7 @@ public final class RecordedClients {
      * @param before the records of its earlier runs
      */
     public RecordedClients(Set<String> before, Storage storage) {
-        this.recorded = new HashSet<>(before);
+        this.recorded.addAll(before);
         this.storage = storage;
     }
 
@@ -62,62 +64,74 @@ public final class RecordedClients {
         }
     }
 
+    /** What has to be stored before an operation. */
+    static final class Unstored extends StateException {
+        private static final long serialVersionUID = 1;
+
+        private final transient Map<String, Boolean> changes;
+
+        private Unstored(Map<String, Boolean> changes) {
+            super(Status.DELAY, "records of clients have to be stored");
+            this.changes = changes;
+        }
+    }
+
     /** A copy of all records. */
     Set<String> all() {
-        synchronized (changes) {
-            return new HashSet<>(recorded);
+        return new HashSet<>(recorded);
+    }
+
+    /** Has a client recorded, unless there are too many: then it cannot reclaim. */
+    void requireRecorded(String client) throws Unstored {
+        if (!recorded.contains(client) && recorded.size() < MOST) {
+            throw new Unstored(Map.of(client, true));
         }
     }
 
-    /** Adds a client, unless there are too many: then it cannot reclaim. */
-    void add(String client) {
-        synchronized (changes) {
-            if (recorded.size() < MOST && recorded.add(client)) {
-                note(client, true);
-            }
+    /** Has the records of clients removed. */
+    void requireForgotten(Set<String> clients) throws Unstored {
+        Map<String, Boolean> left = clients.stream()
+                .filter(recorded::contains)
+                .collect(Collectors.toMap(client -> client, client -> false));
+        if (!left.isEmpty()) {
+            throw new Unstored(left);
         }
-    }
-
-    void remove(String client) {
-        synchronized (changes) {
-            if (recorded.remove(client)) {
-                note(client, false);
-            }
-        }
-    }
-
-    private void note(String client, boolean isRecorded) {
-        changes.put(client, isRecorded);
-        isSettled = false;
     }
 
     /**
-     * Stores all changes that were noted before.
+     * Stores changes, and those of others that wait for that. A record that could not be added is not tried again: its client just cannot reclaim.
      *
-     * @return whether no change is left to store. A record that cannot be added is not tried again: its client cannot reclaim.
+     * @throws StateException DELAY if a record could not be removed
      */
-    boolean settle() {
-        if (isSettled) {
-            return true;
+    void store(Unstored unstored) throws StateException {
+        synchronized (wanted) {
+            wanted.putAll(unstored.changes);
         }
         synchronized (storing) {
             Map<String, Boolean> batch;
-            synchronized (changes) {
-                batch = Map.copyOf(changes);
+            synchronized (wanted) {
+                batch = Map.copyOf(wanted);
+                wanted.clear();
             }
-            Set<String> added = new HashSet<>();
-            Set<String> removed = new HashSet<>();
-            batch.forEach((client, isRecorded) -> (isRecorded ? added : removed).add(client));
-            boolean isRemoved = batch.isEmpty() || storage.change(added, removed);
-            synchronized (changes) {
-                batch.forEach((client, isRecorded) -> {
-                    if (isRecorded || isRemoved) {
-                        changes.remove(client, isRecorded);
-                    }
-                });
-                isSettled = changes.isEmpty();
+            if (!batch.isEmpty()) {
+                store(batch);
             }
-            return isRemoved;
+        }
+        for (Map.Entry<String, Boolean> change : unstored.changes.entrySet()) {
+            if (!change.getValue() && recorded.contains(change.getKey())) {
+                throw new StateException(Status.DELAY, "the record of a client cannot be removed");
+            }
+        }
+    }
+
+    private void store(Map<String, Boolean> batch) {
+        Set<String> added = new HashSet<>();
+        Set<String> removed = new HashSet<>();
+        batch.forEach((client, isRecorded) -> (isRecorded ? added : removed).add(client));
+        boolean isRemoved = storage.change(added, removed);
+        recorded.addAll(added);
+        if (isRemoved) {
+            recorded.removeAll(removed);
         }
     }
 }

@@ -104,7 +104,7 @@ final class Session {
         }
         if (client.revoked > 0) {
             flags.add(
-                    client.revoked + client.revokedDelegations == client.states.size()
+                    client.allRevoked() == client.states.size()
                             ? SequenceFlag.EXPIRED_ALL_STATE_REVOKED
                             : SequenceFlag.EXPIRED_SOME_STATE_REVOKED);
         }

@@ -2,7 +2,7 @@
 package org.emplace.samples.nfs.server.state;
 
 /** An operation on the state failed for a reason that has a status in the protocol. */
-public final class StateException extends Exception {
+public class StateException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final Status status;

@@ -30,7 +30,7 @@ public final class StateIds {
      * @throws StateException LOCKS_HELD if it is an open or a delegation, or has locks; BAD_STATEID, OLD_STATEID
      */
     public void free(long clientId, StateId stateId) throws StateException {
-        synchronized (ledger) {
+        ledger.run(() -> {
             HeldState state = ledger.find(clientId, stateId);
             if (!state.isRevoked) {
                 ledger.requireCurrent(state, stateId);
@@ -38,7 +38,12 @@ public final class StateIds {
                     throw new StateException(Status.LOCKS_HELD, "the state is in use");
                 }
             }
+            ClientRecord client = state.client;
+            if (state.isRevoked && client.allRevoked() == 1 && client.states.size() > 1 && client.hasReclaimed) {
+                // It knows what it has lost, so it will not reclaim that.
+                ledger.grace.requireRecorded(client);
+            }
             ledger.release(state);
-        }
+        });
     }
 }

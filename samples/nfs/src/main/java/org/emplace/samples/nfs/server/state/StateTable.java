@@ -4,10 +4,9 @@ package org.emplace.samples.nfs.server.state;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import org.emplace.samples.nfs.server.state.StateException.Status;
 
 /**
- * The state of a server's clients. Each part has the operations of its own. All are safe for use by several threads, and none blocks but {@link Delegations#awaitReturn} and {@link #settle}.
+ * The state of a server's clients. Each part has the operations of its own. All are safe for use by several threads, and none blocks but {@link Delegations#awaitReturn} and those that have records of clients stored first.
  */
 public final class StateTable {
     private final Clients clients;
@@ -15,7 +14,6 @@ public final class StateTable {
     private final Opens opens;
     private final Locks locks;
     private final StateIds stateIds;
-    private final RecordedClients records;
     private final Ledger ledger;
     private final BackChannels backChannels;
     private final Delegations delegations;
@@ -29,7 +27,6 @@ public final class StateTable {
      */
     public StateTable(
             StateLimits limits, RecordedClients records, Duration grace, InstantSource clock, Callback.Sender sender) {
-        this.records = records;
         ledger = new Ledger(limits, clock, new Grace(records, grace, clock));
         clients = new Clients(ledger);
         sessions = new Sessions(ledger);
@@ -92,20 +89,6 @@ public final class StateTable {
      * @throws StateException GRACE
      */
     public void requireGraceOver() throws StateException {
-        synchronized (ledger) {
-            ledger.grace.requireOver();
-        }
-    }
-
-    /**
-     * Stores which clients may reclaim after a restart. Call it after each operation, before the answer is sent: the answer may promise that a client can reclaim
-     * what it holds, or that a client whose lease has expired cannot. Blocks while it writes to stable storage.
-     *
-     * @throws StateException DELAY if a record cannot be removed; then answer DELAY to all operations until a later call succeeds
-     */
-    public void settle() throws StateException {
-        if (!records.settle()) {
-            throw new StateException(Status.DELAY, "records of clients cannot be removed");
-        }
+        ledger.run(ledger.grace::requireOver);
     }
 }

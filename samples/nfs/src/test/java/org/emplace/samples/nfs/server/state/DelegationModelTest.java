@@ -198,7 +198,7 @@ final class DelegationModelTest {
                 .filter(each -> each.file.equals(file))
                 .anyMatch(each -> each.peer == peer || isWrite || each.granted.isWrite());
         boolean isContended = contended.containsKey(file) && seconds - contended.get(file) <= LEASE.toSeconds();
-        Decision decision = delegations.grant(peer.id, file, opened.stateId(), want, opaque("handle"));
+        Decision decision = delegations.grant(peer.id, file, opened.stateId(), want, opaque("handle"), 0);
         assertThat(decision instanceof Granted)
                 .isEqualTo(!othersOpen && !othersHold && !isContended && !uncallable.contains(peer.session.id()));
         if (decision instanceof Granted granted) {

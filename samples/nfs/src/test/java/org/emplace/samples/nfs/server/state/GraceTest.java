@@ -16,6 +16,9 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.emplace.samples.nfs.server.state.Clients.ClientIdentity;
 import org.emplace.samples.nfs.server.state.Locks.Denied;
 import org.emplace.samples.nfs.server.state.Locks.Granted;
@@ -41,8 +44,13 @@ class GraceTest {
     }
 
     private Peer peer(String name) throws StateException {
-        Peer peer = state.peer(name);
-        state.table.settle();
+        return state.peer(name);
+    }
+
+    /** A client that may reclaim after a restart, because it has opened a file of its own. */
+    private Peer holder(String name) throws StateException {
+        Peer peer = peer(name);
+        peer.open(file("of " + name), Share.READ, Share.NONE);
         return peer;
     }
 
@@ -65,7 +73,6 @@ class GraceTest {
 
     private void complete(Peer peer) throws StateException {
         state.table.clients().reclaimComplete(peer.id);
-        state.table.settle();
     }
 
     @Test
@@ -88,8 +95,8 @@ class GraceTest {
 
     @Test
     void nothingButReclaimsIsGrantedMeanwhile() throws StateException {
-        peer("holder");
-        peer("second");
+        holder("holder");
+        holder("second");
         restart();
         Peer again = back("holder");
         StateId open = reclaim(again, FILE, Share.BOTH, Share.NONE);
@@ -117,7 +124,7 @@ class GraceTest {
 
     @Test
     void graceEndsAfterItsTime() throws StateException {
-        peer("away");
+        holder("away");
         restart();
         Peer other = peer("other");
         state.pass(GRACE);
@@ -131,12 +138,11 @@ class GraceTest {
     /** Whoever did not come back in time may not reclaim after a second restart: others may have had its locks in between (the second edge condition). */
     @Test
     void whoMissedAGraceCannotReclaimInTheNext() throws StateException {
-        peer("away");
+        holder("away");
         restart();
         Peer other = peer("other");
         state.pass(GRACE.plusSeconds(1));
         other.open(FILE, Share.BOTH, Share.BOTH);
-        state.table.settle();
         restart();
         Peer away = back("away");
         assertStatus(Status.NO_GRACE, () -> reclaim(away, FILE, Share.BOTH, Share.NONE));
@@ -146,8 +152,8 @@ class GraceTest {
     /** Nobody got anything before the second restart. */
     @Test
     void aRestartDuringGraceLosesNothing() throws StateException {
-        peer("first");
-        peer("second");
+        holder("first");
+        holder("second");
         restart();
         complete(back("first"));
         peer("new");
@@ -167,7 +173,6 @@ class GraceTest {
         state.expireAll();
         other.renew();
         StateId taken = ((Granted) lock(other, otherOpen, false)).stateId();
-        state.table.settle();
         state.table.locks().unlock(other.id, taken, FILE, ByteRange.of(0, -1));
         restart();
         Peer again = back("holder");
@@ -185,7 +190,6 @@ class GraceTest {
         other.renew();
         other.open(FILE, Share.WRITE, Share.NONE);
         state.table.stateIds().free(holder.id, lost);
-        state.table.settle();
         restart();
         reclaim(back("holder"), file("kept"), Share.READ, Share.NONE);
     }
@@ -201,11 +205,11 @@ class GraceTest {
 
     @Test
     void onlyRecordedClientsReclaim() throws StateException {
-        peer("known");
+        holder("known");
         back("withoutReclaimComplete");
-        state.table.settle();
+        peer("withoutOpens");
         restart();
-        Peer unknown = back("unknown");
+        Peer unknown = back("withoutOpens");
         assertStatus(Status.NO_GRACE, () -> reclaim(unknown, FILE, Share.READ, Share.NONE));
         Peer incomplete = back("withoutReclaimComplete");
         assertStatus(Status.NO_GRACE, () -> reclaim(incomplete, FILE, Share.READ, Share.NONE));
@@ -223,9 +227,9 @@ class GraceTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void nobodyReclaimsAfterReclaimComplete(boolean isRecorded) throws StateException {
-        peer("awaited");
+        holder("awaited");
         if (isRecorded) {
-            peer("client");
+            holder("client");
         }
         restart();
         Peer again = peer("client");
@@ -245,8 +249,8 @@ class GraceTest {
 
     @Test
     void reclaimsThatContradictEachOtherFail() throws StateException {
-        peer("first");
-        peer("second");
+        holder("first");
+        holder("second");
         restart();
         Peer first = back("first");
         Peer second = back("second");
@@ -259,8 +263,8 @@ class GraceTest {
 
     @Test
     void sequenceTellsWhoHasToReclaim() throws StateException {
-        peer("first");
-        peer("second");
+        holder("first");
+        holder("second");
         restart();
         Peer first = back("first");
         assertThat(first.renew().flags()).containsExactly(SequenceFlag.RESTART_RECLAIM_NEEDED);
@@ -276,22 +280,23 @@ class GraceTest {
     @Test
     void whoLeavesIsForgotten() throws StateException {
         Peer left = peer("left");
-        peer("right");
+        StateId open = left.open(FILE, Share.READ, Share.NONE);
+        holder("right");
+        assertThat(stored.names).hasSize(2);
+        state.table.opens().close(left.id, FILE, open);
         state.table.sessions().destroy(left.session.id(), left.connection, null);
         state.table.clients().destroy(left.id);
-        state.table.settle();
         assertThat(stored.names).hasSize(1);
         // One that restarts itself has nothing to reclaim until it has got something.
         ClientIdentity again = state.table.clients().exchangeId(owner("right", "starting"), false, origin("right"));
         assertThat(stored.names).hasSize(1);
         state.create(again, again.sequence(), "right");
-        state.table.settle();
         assertThat(stored.names).isEmpty();
     }
 
     @Test
     void leavingEndsTheWait() throws StateException {
-        peer("leaving");
+        holder("leaving");
         restart();
         Peer other = peer("other");
         Peer leaving = back("leaving");
@@ -303,49 +308,79 @@ class GraceTest {
     /** A client ID that is not confirmed ends without a trace. */
     @Test
     void anUnconfirmedClientDoesNotCostAnotherItsRecord() throws StateException {
-        peer("client");
+        holder("client");
         restart();
         state.exchange("client");
         state.table.clients().exchangeId(owner("client", "starting"), false, origin("client"));
         reclaim(back("client"), FILE, Share.READ, Share.NONE);
     }
 
+    /** Nobody gets what a client could still reclaim, and everybody else goes on. */
     @Test
-    void aRecordThatCannotBeRemovedStopsTheServer() throws StateException {
+    void aRecordThatCannotBeRemovedKeepsWhatItsClientHolds() throws StateException {
         Peer holder = peer("holder");
         holder.open(FILE, Share.BOTH, Share.BOTH);
-        Peer other = peer("other");
+        Peer other = holder("other");
         state.expireAll();
         other.renew();
         stored.isBroken = true;
-        other.open(FILE, Share.READ, Share.NONE);
-        assertStatus(Status.DELAY, state.table::settle);
-        assertStatus(Status.DELAY, state.table::settle);
+        assertStatus(Status.DELAY, () -> other.open(FILE, Share.READ, Share.NONE));
+        assertStatus(Status.DELAY, () -> other.open(FILE, Share.READ, Share.NONE));
+        other.open(file("another"), Share.READ, Share.NONE);
+        assertThat(stored.names).hasSize(2);
         stored.isBroken = false;
-        state.table.settle();
+        other.open(FILE, Share.READ, Share.NONE);
         assertThat(stored.names).hasSize(1);
     }
 
-    /** Its client has no record then, and nobody else has to wait. */
     @Test
-    void aRecordThatCannotBeAddedIsNoFailure() throws StateException {
+    void aClientThatCannotBeRecordedIsServed() throws StateException {
         stored.isBroken = true;
-        peer("client");
+        holder("client");
         assertThat(stored.names).isEmpty();
+        stored.isBroken = false;
+        restart();
+        Peer again = back("client");
+        assertStatus(Status.NO_GRACE, () -> reclaim(again, FILE, Share.READ, Share.NONE));
     }
 
     @Test
     void recordsAreBounded() throws StateException {
-        for (int i = 0; i < RecordedClients.MOST; i++) {
+        for (int i = 1; i < RecordedClients.MOST; i++) {
             stored.names.add("record " + i);
         }
+        RecordedClients records = new RecordedClients(stored.names, stored);
+        assertStatus(Status.DELAY, () -> records.requireRecorded("the last"));
+        stored.names.add("the last");
+        new RecordedClients(stored.names, stored).requireRecorded("one more");
+
         restart();
-        peer("one more");
-        assertThat(stored.names).hasSize(RecordedClients.MOST);
+        Peer peer = peer("one more");
         state.pass(GRACE.plusSeconds(1));
-        state.table.requireGraceOver();
-        peer("another");
+        peer.renew();
+        peer.open(FILE, Share.READ, Share.NONE);
         assertThat(stored.names).hasSize(1);
+    }
+
+    /** A slow disk keeps nobody waiting but those whose records it stores. */
+    @Test
+    void onlyWhoNeedsARecordWaitsForTheDisk() throws Exception {
+        Peer recorded = holder("recorded");
+        Peer second = peer("new");
+        stored.isSlow = new CountDownLatch(1);
+        CompletableFuture<StateId> first = CompletableFuture.supplyAsync(() -> {
+            try {
+                return second.open(FILE, Share.READ, Share.NONE);
+            } catch (StateException e) {
+                throw new AssertionError(e);
+            }
+        });
+        assertThat(stored.begun.await(20, TimeUnit.SECONDS)).isTrue();
+        recorded.open(file("another"), Share.READ, Share.NONE);
+        second.renew();
+        assertThat(first).isNotDone();
+        stored.isSlow.countDown();
+        assertThat(first.get(20, TimeUnit.SECONDS)).isNotNull();
     }
 
     /** A client may reclaim exactly if it held state when the server ended, and nobody else could have had it since. */
@@ -373,13 +408,11 @@ class GraceTest {
                         // Somebody asks, so that the server notices.
                         state.table.requireGraceOver();
                         mayReclaim.retainAll(complete);
-                        state.table.settle();
                     }
                     case 2 -> {
                         Peer peer = peers.get(name);
                         if (peer != null && complete.add(name)) {
                             complete(peer);
-                            mayReclaim.add(name);
                         }
                     }
                     case 3 -> {
@@ -400,6 +433,7 @@ class GraceTest {
                         Peer peer = peers.get(name);
                         if (peer != null && complete.contains(name) && !isGrace) {
                             peer.open(FILE, Share.READ, Share.NONE);
+                            mayReclaim.add(name);
                         } else if (peer != null) {
                             assertStatus(Status.GRACE, () -> peer.open(FILE, Share.READ, Share.NONE));
                         }

@@ -11,6 +11,10 @@ import static org.emplace.samples.nfs.server.state.TestedState.opaque;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.emplace.samples.nfs.server.state.Callback.HeldAttributes;
+import org.emplace.samples.nfs.server.state.Callback.Kind;
 import org.emplace.samples.nfs.server.state.Callback.Outcome;
 import org.emplace.samples.nfs.server.state.Delegations.Decision;
 import org.emplace.samples.nfs.server.state.Delegations.Granted;
@@ -24,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** Delegations, who gets them, and the callbacks that recall them. */
 final class RecallsTest {
+    private static final long CHANGE = 17;
     private static final Duration A_MOMENT = Duration.ofSeconds(1);
 
     private final TestedState state = new TestedState();
@@ -38,7 +43,7 @@ final class RecallsTest {
     }
 
     private Decision grant(Peer peer, FileKey file, int access, Want want) throws StateException {
-        return delegations.grant(peer.id, file, peer.open(file, access, Share.NONE), want, opaque("handle"));
+        return delegations.grant(peer.id, file, peer.open(file, access, Share.NONE), want, opaque("handle"), CHANGE);
     }
 
     private StateId granted(Peer peer, FileKey file, int access, Want want) throws StateException {
@@ -107,8 +112,9 @@ final class RecallsTest {
         small.table.backChannels().bind(holder.session.id(), holder.connection);
         for (int i = 0; i < 8; i++) {
             StateId open = holder.open(file("file " + i), Share.READ, Share.NONE);
-            Decision decision =
-                    small.table.delegations().grant(holder.id, file("file " + i), open, Want.READ, opaque("handle"));
+            Decision decision = small.table
+                    .delegations()
+                    .grant(holder.id, file("file " + i), open, Want.READ, opaque("handle"), CHANGE);
             assertThat(decision).isInstanceOf(i < 2 ? Granted.class : Refused.class);
             if (i >= 2) {
                 small.table.opens().close(holder.id, file("file " + i), open);
@@ -296,5 +302,83 @@ final class RecallsTest {
         Callback repeated = callback();
         assertThat(repeated.session()).isEqualTo(second.id());
         assertThat(repeated.stateId()).isEqualTo(delegation);
+    }
+
+    @Test
+    void theHolderOfAWriteDelegationIsAskedForTheSize() throws Exception {
+        Peer holder = holder();
+        granted(holder, FILE, Share.BOTH, Want.WRITE);
+        assertThat(delegations.inquire(holder.id, FILE)).isCompletedWithValue(OptionalLong.empty());
+        assertThat(delegations.inquire(Delegations.NOBODY, file("other"))).isCompletedWithValue(OptionalLong.empty());
+
+        CompletableFuture<OptionalLong> first = delegations.inquire(Delegations.NOBODY, FILE);
+        assertThat(delegations.inquire(state.peer("other").id, FILE)).isSameAs(first);
+        Callback callback = callback();
+        assertThat(callback.kind()).isEqualTo(Kind.GETATTR);
+        assertThat(first).isNotDone();
+        callback.answered(Outcome.ACCEPTED, Optional.of(new HeldAttributes(CHANGE, 1000)));
+        assertThat(first).as("not changed").isCompletedWithValue(OptionalLong.empty());
+
+        CompletableFuture<OptionalLong> second = delegations.inquire(Delegations.NOBODY, FILE);
+        callback().answered(Outcome.ACCEPTED, Optional.of(new HeldAttributes(CHANGE + 1, 1000)));
+        assertThat(second).isCompletedWithValue(OptionalLong.of(1000));
+        assertThat(state.callbacks).isEmpty();
+    }
+
+    @Test
+    void whoDoesNotTellAttributesIsNotAskedWhileTheDelegationIsRecalled() throws StateException {
+        Peer holder = holder();
+        granted(holder, FILE, Share.BOTH, Want.WRITE);
+        CompletableFuture<OptionalLong> refused = delegations.inquire(Delegations.NOBODY, FILE);
+        callback().answered(Outcome.REFUSED);
+        assertThat(refused).isCompletedExceptionally();
+        assertStatus(Status.DELAY, () -> delegations.read(Delegations.NOBODY, FILE));
+        assertThat(callback().kind()).isEqualTo(Kind.RECALL);
+        assertThat(delegations.inquire(Delegations.NOBODY, FILE)).isCompletedExceptionally();
+        assertThat(state.callbacks).isEmpty();
+    }
+
+    @Test
+    void anInquiryWithoutAnAnswerIsRepeatedInItsSlotForNobody() throws StateException {
+        Peer holder = holder();
+        granted(holder, FILE, Share.BOTH, Want.WRITE);
+        CompletableFuture<OptionalLong> unanswered = delegations.inquire(Delegations.NOBODY, FILE);
+        Callback lost = callback();
+        lost.answered(Outcome.UNANSWERED);
+        assertThat(unanswered).isCompletedExceptionally();
+
+        state.table.backChannels().bind(holder.session.id(), "another connection");
+        Callback repeated = callback();
+        assertThat(List.of(repeated.kind(), repeated.slot(), repeated.sequence()))
+                .isEqualTo(List.of(lost.kind(), lost.slot(), lost.sequence()));
+        repeated.answered(Outcome.ACCEPTED, Optional.of(new HeldAttributes(CHANGE, 0)));
+        delegations.inquire(Delegations.NOBODY, FILE);
+        assertThat(callback().sequence()).isEqualTo(lost.sequence() + 1);
+    }
+
+    @Test
+    void aSessionThatEndsAnswersNoInquiry() throws StateException {
+        Peer holder = holder();
+        granted(holder, FILE, Share.BOTH, Want.WRITE);
+        CompletableFuture<OptionalLong> unanswered = delegations.inquire(Delegations.NOBODY, FILE);
+        state.table.sessions().destroy(holder.session.id(), holder.connection, null);
+        assertThat(unanswered).isCompletedExceptionally();
+    }
+
+    @Test
+    void aConnectionIsProbedOnceAtATime() throws StateException {
+        Peer holder = state.peer("holder");
+        BackChannels channels = state.table.backChannels();
+        SessionId session = holder.session.id();
+        channels.configure(session, Optional.of("program"));
+        assertThat(channels.bind(session, holder.connection)).contains("program");
+        assertThat(channels.bind(session, holder.connection)).isEmpty();
+        channels.configure(session, Optional.of("other program"));
+        assertThat(channels.bind(session, holder.connection)).isEmpty();
+        assertThat(channels.probed(session, holder.connection, true)).contains("other program");
+        assertThat(grant(holder, FILE, Share.READ, Want.READ)).isInstanceOf(Granted.class);
+        assertThat(channels.probed(session, holder.connection, false)).isEmpty();
+        assertThat(grant(holder, file("other"), Share.READ, Want.READ)).isEqualTo(Refused.RESOURCE);
+        assertThat(channels.bind(session, holder.connection)).contains("other program");
     }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.emplace.samples.nfs.server.state.Clients.ClientIdentity;
 import org.emplace.samples.nfs.server.state.Clients.ClientOwner;
@@ -60,8 +61,22 @@ final class TestedState {
         /** Whether it fails. */
         boolean isBroken;
 
+        /** What it waits for. */
+        CountDownLatch isSlow = new CountDownLatch(0);
+
+        /** Ends when it waits. */
+        final CountDownLatch begun = new CountDownLatch(1);
+
         @Override
         public boolean change(Set<String> added, Set<String> removed) {
+            if (isSlow.getCount() > 0) {
+                begun.countDown();
+                try {
+                    isSlow.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
             if (isBroken) {
                 return removed.isEmpty();
             }

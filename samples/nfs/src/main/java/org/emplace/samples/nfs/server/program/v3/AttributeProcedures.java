@@ -32,9 +32,8 @@ interface AttributeProcedures extends Nfs3Server, Calls {
                 "GETATTR",
                 () -> {
                     AddressedFile file = targetToMount(args.object(), call);
-                    guard().read(Delegations.NOBODY, file);
-                    return new Getattr3Res.Nfs3Ok(new Getattr3Resok(
-                            ToWire.attributes(file, file.store().file(file.id()).attributes())));
+                    return new Getattr3Res.Nfs3Ok(
+                            new Getattr3Resok(ToWire.attributes(file, guard().attributes(Delegations.NOBODY, file))));
                 },
                 Getattr3Res.Default::new);
     }

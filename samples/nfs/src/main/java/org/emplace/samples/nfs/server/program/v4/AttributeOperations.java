@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.program.v4;
 
+import java.io.IOException;
 import java.util.Optional;
 import org.emplace.samples.nfs.protocol.v4.Access4Args;
 import org.emplace.samples.nfs.protocol.v4.Access4Res;
@@ -22,7 +23,6 @@ import org.emplace.samples.nfs.server.program.AddressedFile;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.Store.AccessRights;
-import org.emplace.samples.nfs.server.store.StoreException;
 
 /** GETATTR, SETATTR, ACCESS, VERIFY, NVERIFY. */
 interface AttributeOperations extends Nfs4CompoundOperations<Compound>, Operations {
@@ -38,19 +38,17 @@ interface AttributeOperations extends Nfs4CompoundOperations<Compound>, Operatio
                 NfsOpnum4.GETATTR,
                 compound,
                 () -> {
-                    Addressed target = upToDate(compound);
-                    return new Getattr4Res.Nfs4Ok(
-                            new Getattr4Resok(attributes().of(target, target.attributes(), args.attrRequest())));
+                    return new Getattr4Res.Nfs4Ok(new Getattr4Resok(
+                            attributes().of(compound.current(), upToDate(compound), args.attrRequest())));
                 },
                 Getattr4Res.Default::new);
     }
 
-    /** The current file, when no other client may have changed its size or times without the server. */
-    private Addressed upToDate(Compound compound) throws StatusException, StoreException {
-        if (compound.current() instanceof Addressed.Stored stored) {
-            guard().read(compound.clientId(), stored.file());
-        }
-        return compound.current();
+    /** The attributes of the current file, with what another client may have changed without the server. */
+    private FileAttributes upToDate(Compound compound) throws StatusException, IOException {
+        return compound.current() instanceof Addressed.Stored stored
+                ? guard().attributes(compound.clientId(), stored.file())
+                : compound.current().attributes();
     }
 
     @Override
@@ -113,7 +111,7 @@ interface AttributeOperations extends Nfs4CompoundOperations<Compound>, Operatio
                 NfsOpnum4.VERIFY,
                 compound,
                 () -> new Verify4Res(
-                        attributes().same(upToDate(compound), args.objAttributes())
+                        attributes().same(compound.current(), upToDate(compound), args.objAttributes())
                                 ? Nfsstat4.NFS4_OK
                                 : Nfsstat4.NFS4ERR_NOT_SAME),
                 Verify4Res::new);
@@ -125,7 +123,7 @@ interface AttributeOperations extends Nfs4CompoundOperations<Compound>, Operatio
                 NfsOpnum4.NVERIFY,
                 compound,
                 () -> new Nverify4Res(
-                        attributes().same(upToDate(compound), args.objAttributes())
+                        attributes().same(compound.current(), upToDate(compound), args.objAttributes())
                                 ? Nfsstat4.NFS4ERR_SAME
                                 : Nfsstat4.NFS4_OK),
                 Nverify4Res::new);

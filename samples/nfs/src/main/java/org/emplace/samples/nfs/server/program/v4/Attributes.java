@@ -43,6 +43,20 @@ final class Attributes {
     private static final int MOST_DIGITS = 10;
     private static final long NANOSECONDS = 1_000_000_000L;
 
+    /** What OPEN takes, an attribute of RFC 9754. */
+    private static final int OPEN_ARGUMENTS = 86;
+
+    /**
+     * Its value, by the bits of each part: share_access and share_deny; any delegation, none, or no more; all claims but those of delegations before a
+     * restart; all ways to create.
+     */
+    private static final List<Bitmap4> OPENS = List.of(
+            Bitmap4.of(1, 2, 3),
+            Bitmap4.of(0, 1, 2, 3),
+            Bitmap4.of(3, 4, 5),
+            Bitmap4.of(0, 1, 2, 4, 5),
+            Bitmap4.of(0, 1, 2, 3));
+
     private final long leaseSeconds;
     private final @Nullable Attribute[] table = new Attribute[MOST];
     private final Bitmap4 supported;
@@ -99,7 +113,8 @@ final class Attributes {
                 attribute(Constants.FATTR4_FH_EXPIRE_TYPE, (out, of, file) -> out.writeInt(Constants.FH4_PERSISTENT)),
                 attribute(Constants.FATTR4_LEASE_TIME, (out, of, file) -> out.writeUnsignedInt(leaseSeconds)),
                 attribute(Constants.FATTR4_RDATTR_ERROR, (out, of, file) -> Nfsstat4.NFS4_OK.encode(out)),
-                attribute(Constants.FATTR4_SUPPATTR_EXCLCREAT, (out, of, file) -> whenExclusive.encode(out)));
+                attribute(Constants.FATTR4_SUPPATTR_EXCLCREAT, (out, of, file) -> whenExclusive.encode(out)),
+                attribute(OPEN_ARGUMENTS, (out, of, file) -> OPENS.forEach(part -> part.encode(out))));
     }
 
     private static List<Attribute> ofFiles() {
@@ -316,12 +331,12 @@ final class Attributes {
      * @throws StatusException ATTRNOTSUPP if one is not supported
      * @throws StoreException INVAL if one cannot be compared
      */
-    boolean same(Addressed target, Fattr4 values) throws IOException, StatusException {
+    boolean same(Addressed target, FileAttributes file, Fattr4 values) throws IOException, StatusException {
         requireSupported(values.attrmask());
         if (values.attrmask().contains(Constants.FATTR4_RDATTR_ERROR)) {
             throw new StoreException(Failure.INVAL, "rdattr_error is no attribute of a file");
         }
-        return of(target, target.attributes(), values.attrmask()).attrVals().equals(values.attrVals());
+        return of(target, file, values.attrmask()).attrVals().equals(values.attrVals());
     }
 
     /** The attributes that values name, without words that name none. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
@@ -15,11 +16,16 @@ import org.emplace.rpc.auth.AuthNone;
 import org.emplace.rpc.auth.AuthSys;
 import org.emplace.rpc.auth.ClientAuth;
 import org.emplace.samples.nfs.protocol.v4.AuthsysParms;
+import org.emplace.samples.nfs.protocol.v4.Bitmap4;
 import org.emplace.samples.nfs.protocol.v4.CallbackSecParms4;
 import org.emplace.samples.nfs.protocol.v4.CbCompound4Args;
 import org.emplace.samples.nfs.protocol.v4.CbCompound4Res;
+import org.emplace.samples.nfs.protocol.v4.CbGetattr4Args;
+import org.emplace.samples.nfs.protocol.v4.CbGetattr4Res;
 import org.emplace.samples.nfs.protocol.v4.CbRecall4Args;
 import org.emplace.samples.nfs.protocol.v4.CbSequence4Args;
+import org.emplace.samples.nfs.protocol.v4.Constants;
+import org.emplace.samples.nfs.protocol.v4.Fattr4;
 import org.emplace.samples.nfs.protocol.v4.Nfs4Callback;
 import org.emplace.samples.nfs.protocol.v4.NfsCbArgop4;
 import org.emplace.samples.nfs.protocol.v4.NfsCbResop4;
@@ -27,7 +33,10 @@ import org.emplace.samples.nfs.protocol.v4.NfsFh4;
 import org.emplace.samples.nfs.protocol.v4.Nfsstat4;
 import org.emplace.samples.nfs.protocol.v4.Sessionid4;
 import org.emplace.samples.nfs.server.state.Callback;
+import org.emplace.samples.nfs.server.state.Callback.HeldAttributes;
 import org.emplace.samples.nfs.server.state.Callback.Outcome;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +46,8 @@ final class Callbacks implements Callback.Sender {
 
     /** The timeout of a callback is the lease divided by this. */
     private static final int PART_OF_LEASE = 10;
+
+    private static final Bitmap4 ASKED = Bitmap4.of(Constants.FATTR4_CHANGE, Constants.FATTR4_SIZE);
 
     private final CallOptions options;
 
@@ -87,12 +98,8 @@ final class Callbacks implements Callback.Sender {
 
     /** Calls CB_NULL over a connection that was bound to a back channel. */
     @SuppressWarnings("NullAway") // Void has no other value
-    void probe(ServerCall.Connection connection, Target target, Runnable failed) {
-        call(connection, target.nullProcedure(), null, target, (none, failure) -> {
-            if (failure != null) {
-                failed.run();
-            }
-        });
+    void probe(ServerCall.Connection connection, Target target, Consumer<Boolean> answered) {
+        call(connection, target.nullProcedure(), null, target, (none, failure) -> answered.accept(failure == null));
     }
 
     @Override
@@ -110,16 +117,56 @@ final class Callbacks implements Callback.Sender {
                                 callback.highestSlot(),
                                 false,
                                 List.of())),
-                        new NfsCbArgop4.Recall(new CbRecall4Args(
-                                Compound.encoded(callback.stateId()),
-                                false,
-                                new NfsFh4(XdrOpaque.of(callback.handle().bytes()))))));
+                        operation(callback)));
         call(
                 (ServerCall.Connection) callback.connection(),
                 target.compound(),
                 args,
                 target,
-                (result, failure) -> callback.answered(failure == null ? outcome(result) : Outcome.UNANSWERED));
+                (result, failure) -> answered(callback, failure == null ? Optional.of(result) : Optional.empty()));
+    }
+
+    private static NfsCbArgop4 operation(Callback callback) {
+        NfsFh4 handle = new NfsFh4(XdrOpaque.of(callback.handle().bytes()));
+        return switch (callback.kind()) {
+            case RECALL ->
+                new NfsCbArgop4.Recall(new CbRecall4Args(Compound.encoded(callback.stateId()), false, handle));
+            case GETATTR -> new NfsCbArgop4.Getattr(new CbGetattr4Args(handle, ASKED));
+        };
+    }
+
+    /** Frees the slot whatever happens. */
+    private static void answered(Callback callback, Optional<CbCompound4Res> result) {
+        Outcome outcome = Outcome.UNANSWERED;
+        Optional<HeldAttributes> attributes = Optional.empty();
+        try {
+            attributes = result.flatMap(Callbacks::attributes);
+            outcome = result.map(Callbacks::outcome).orElse(Outcome.UNANSWERED);
+        } finally {
+            callback.answered(outcome, attributes);
+        }
+    }
+
+    /** What CB_GETATTR returned. Clients may return more than they were asked for, after it. */
+    private static Optional<HeldAttributes> attributes(CbCompound4Res result) {
+        if (result.status() != Nfsstat4.NFS4_OK
+                || result.resarray().size() < 2
+                || !(result.resarray().get(1) instanceof NfsCbResop4.Getattr getattr)
+                || !(getattr.opcbgetattr() instanceof CbGetattr4Res.Nfs4Ok told)) {
+            return Optional.empty();
+        }
+        Fattr4 values = told.resok4().objAttributes();
+        if (!values.attrmask().contains(Constants.FATTR4_CHANGE)
+                || !values.attrmask().contains(Constants.FATTR4_SIZE)
+                || values.attrmask().bits().stream().min().orElseThrow() != Constants.FATTR4_CHANGE) {
+            return Optional.empty();
+        }
+        XdrDecoder in = new XdrDecoder(values.attrVals().asReadOnlyBuffer());
+        try {
+            return Optional.of(new HeldAttributes(in.readHyper(), in.readHyper()));
+        } catch (XdrException malformed) {
+            return Optional.empty();
+        }
     }
 
     private <A, R> void call(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.program.v4;
 
+import java.io.IOException;
 import org.emplace.samples.nfs.protocol.v4.Constants;
 import org.emplace.samples.nfs.protocol.v4.Delegreturn4Args;
 import org.emplace.samples.nfs.protocol.v4.Delegreturn4Res;
@@ -29,7 +30,9 @@ interface DelegationOperations extends Nfs4CompoundOperations<Compound>, Operati
     /** What a client may say about delegations that it wants. */
     int WANTS = Constants.OPEN4_SHARE_ACCESS_WANT_DELEG_MASK
             | Constants.OPEN4_SHARE_ACCESS_WANT_SIGNAL_DELEG_WHEN_RESRC_AVAIL
-            | Constants.OPEN4_SHARE_ACCESS_WANT_PUSH_DELEG_WHEN_UNCONTENDED;
+            | Constants.OPEN4_SHARE_ACCESS_WANT_PUSH_DELEG_WHEN_UNCONTENDED
+            | 0x100000 // a delegation of the times, and ...
+            | 0x200000; // ... one instead of an open (RFC 9754): wishes that are not granted
 
     /** The access control entry of a delegation. It grants nothing to anybody, so clients have to call ACCESS. */
     Nfsace4 NO_PERMISSIONS = new Nfsace4(Constants.ACE4_ACCESS_ALLOWED_ACE_TYPE, 0, 0, XdrOpaque.EMPTY);
@@ -50,9 +53,11 @@ interface DelegationOperations extends Nfs4CompoundOperations<Compound>, Operati
         Opaque handle = new Opaque(file.handle().bytes());
         Decision decision;
         try {
-            decision = state().delegations().grant(compound.clientId(), file.key(), open, want, handle);
-        } catch (StateException changed) {
-            // Another OPEN or a CLOSE of the owner has overtaken this one, which has succeeded.
+            long change = want == Want.READ ? 0 : Attributes.change(file.attributes());
+            decision = state().delegations().grant(compound.clientId(), file.key(), open, want, handle, change);
+        } catch (StateException | IOException changed) {
+            // Another OPEN or a CLOSE of the owner has overtaken this one, which has succeeded, or the file was
+            // removed.
             decision = Refused.RESOURCE;
         }
         if (decision instanceof Granted granted) {

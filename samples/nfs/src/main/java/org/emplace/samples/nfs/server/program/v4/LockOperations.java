@@ -99,6 +99,8 @@ interface LockOperations extends Nfs4CompoundOperations<Compound>, Operations {
                 () -> {
                     ByteRange range = ByteRange.of(args.offset(), args.length());
                     Wanted wanted = wanted(compound, args.locktype(), range, false);
+                    // The holder of a write delegation may have locks that the server does not know.
+                    guard().read(compound.clientId(), compound.currentFile().file());
                     Optional<Denied> conflict = state().locks().test(compound.clientId(), owner(args.owner()), wanted);
                     return conflict.isPresent()
                             ? new Lockt4Res.Nfs4ErrDenied(denied(conflict.get(), compound))

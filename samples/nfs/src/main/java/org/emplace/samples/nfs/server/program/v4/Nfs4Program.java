@@ -158,7 +158,6 @@ public final class Nfs4Program implements Nfs4Server {
             throws Exception {
         Sequenced sequenced;
         try {
-            state.settle();
             sequenced = state.sessions().sequence(request(args, wanted, origin), connections.key(call.connection()));
         } catch (StateException e) {
             failures.refused("SEQUENCE", e);

@@ -40,7 +40,6 @@ interface Operations {
             compound.next();
             compound.room().requireRoom(operation);
             R result = body.run();
-            state().settle();
             compound.room().take(result);
             return result;
         } catch (StatusException e) {

@@ -153,12 +153,19 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
         state().backChannels()
                 .bind(session, key)
                 .filter(target -> program().grantsDelegations())
-                .ifPresent(target -> program()
-                        .callbacks()
-                        .probe(
-                                connection,
-                                (Callbacks.Target) target,
-                                () -> state().backChannels().failed(session, key)));
+                .ifPresent(target -> probe(session, connection, key, target));
+    }
+
+    /** Calls CB_NULL, once at a time for each connection of a session. */
+    private void probe(SessionId session, ServerCall.Connection connection, Object key, Object target) {
+        program()
+                .callbacks()
+                .probe(
+                        connection,
+                        (Callbacks.Target) target,
+                        works -> state().backChannels()
+                                .probed(session, key, works)
+                                .ifPresent(next -> probe(session, connection, key, next)));
     }
 
     private static ChannelAttributes attributes(ChannelAttrs4 wanted) {
