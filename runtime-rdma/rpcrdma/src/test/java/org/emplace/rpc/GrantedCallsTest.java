@@ -42,6 +42,8 @@ final class GrantedCallsTest {
     private static final int ADDRESSES = Integer.getInteger("granted.addresses", 1);
 
     private static final CallOptions PATIENT = CallOptions.DEFAULT.withTimeout(Duration.ofHours(1));
+    private static final ConnectionOptions CONNECTING =
+            ConnectionOptions.DEFAULT.withConnectTimeout(Duration.ofMinutes(5));
 
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
@@ -59,7 +61,8 @@ final class GrantedCallsTest {
                         .start();
                 Relay relay = new Relay(Loopback.address(scheme, server))) {
             for (int i = 0; i < CONNECTIONS; i++) {
-                clients.add(Rpc.connect(ADDRESSES == 1 ? Loopback.address(scheme, server) : relay.address()));
+                URI address = ADDRESSES == 1 ? Loopback.address(scheme, server) : relay.address();
+                clients.add(Rpc.connect(address, CONNECTING));
             }
             CountDownLatch answered = new CountDownLatch(CONNECTIONS * CALLS);
             for (int i = 0; i < CALLS; i++) {
