@@ -35,15 +35,12 @@ final class Attacks implements Callable<Integer> {
     /** The kinds of connection that are attacked. */
     private static final List<ConnectionKind> KINDS = ConnectionKind.ALL.subList(0, 2);
 
-    private static final ToDoubleFunction<Measured> MEDIAN =
-            measured -> measured.outcome().latency().median() / 1e3;
-    private static final ToDoubleFunction<Measured> RATE =
-            measured -> measured.load().calls() * 1e9 / measured.outcome().nanos();
+    /** What the columns show. */
     private static final List<ToDoubleFunction<Measured>> VALUES = List.of(
-            MEDIAN,
+            Attacks::median,
             measured -> measured.outcome().latency().p99() / 1e3,
             measured -> measured.outcome().latency().worst() / 1e3,
-            RATE);
+            Attacks::rate);
 
     /** Where the attackers send. */
     private enum Target {
@@ -108,11 +105,19 @@ final class Attacks implements Callable<Integer> {
         return table;
     }
 
+    private static double median(Measured measured) {
+        return measured.outcome().latency().median() / 1e3;
+    }
+
+    private static double rate(Measured measured) {
+        return measured.load().calls() * 1e9 / measured.outcome().nanos();
+    }
+
     private static List<String> row(Attacked subject, Attacked discarded, Results results) {
         List<String> row = new ArrayList<>(List.of(subject.attack().title(), subject.target().title));
-        VALUES.forEach(value ->
-                row.add(results.series(LOAD, subject.name(), value).toText(0)));
-        for (ToDoubleFunction<Measured> value : List.of(MEDIAN, RATE)) {
+        VALUES.forEach(
+                value -> row.add(results.series(LOAD, subject.name(), value).toText(0)));
+        for (ToDoubleFunction<Measured> value : List.<ToDoubleFunction<Measured>>of(Attacks::median, Attacks::rate)) {
             boolean compared = subject.target() == Target.SERVER && results.has(LOAD, discarded.name());
             Series ours = results.series(LOAD, subject.name(), value);
             row.add(

@@ -4,6 +4,7 @@ package org.emplace.benchmarks.client;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -30,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AttackProgram {
     private static final InetSocketAddress OWN = new InetSocketAddress("127.0.0.2", 0);
-    private static final String SERVER = "127.0.0.1";
     /** Whatever happens, an attack ends then. */
     private static final Duration LONGEST = Duration.ofMinutes(2);
 
@@ -55,7 +55,7 @@ public final class AttackProgram {
         this.attack = attack;
         rdma = scheme.startsWith("rdma");
         answered = !scheme.endsWith("-discard");
-        server = new InetSocketAddress(SERVER, port);
+        server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         begun = new CountDownLatch(attack.connections());
         thread = new Thread(this::run, attack.name());
     }
