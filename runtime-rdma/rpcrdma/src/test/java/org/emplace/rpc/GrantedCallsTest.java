@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -59,7 +60,7 @@ final class GrantedCallsTest {
                         .threads(THREADS)
                         .maxConnections(2 * CONNECTIONS)
                         .start();
-                Relay relay = new Relay(Loopback.address(scheme, server))) {
+                Relay relay = new Relay(scheme, server.addresses().get(0))) {
             for (int i = 0; i < CONNECTIONS; i++) {
                 URI address = ADDRESSES == 1 ? Loopback.address(scheme, server) : relay.address();
                 clients.add(Rpc.connect(address, CONNECTING));
@@ -97,17 +98,19 @@ final class GrantedCallsTest {
     private static final class Relay implements AutoCloseable {
         private static final int FIRST_ADDRESS = 0x7f00_0101;
 
-        private final URI server;
+        private final String scheme;
+        private final InetSocketAddress server;
         private final ServerSocket listening = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
         private final Queue<Socket> open = new ConcurrentLinkedQueue<>();
 
-        Relay(URI server) throws IOException {
+        Relay(String scheme, InetSocketAddress server) throws IOException {
+            this.scheme = scheme;
             this.server = server;
             start(this::accept);
         }
 
         URI address() {
-            return URI.create(server.getScheme() + "://127.0.0.1:" + listening.getLocalPort());
+            return URI.create(scheme + "://127.0.0.1:" + listening.getLocalPort());
         }
 
         private interface Task {
@@ -132,8 +135,9 @@ final class GrantedCallsTest {
                 byte[] from = ByteBuffer.allocate(Integer.BYTES)
                         .putInt(FIRST_ADDRESS + i % ADDRESSES)
                         .array();
-                Socket onward = new Socket(
-                        InetAddress.getByName(server.getHost()), server.getPort(), InetAddress.getByAddress(from), 0);
+                Socket onward = new Socket();
+                onward.bind(new InetSocketAddress(InetAddress.getByAddress(from), 0));
+                onward.connect(server);
                 open.add(onward);
                 client.setTcpNoDelay(true);
                 onward.setTcpNoDelay(true);
