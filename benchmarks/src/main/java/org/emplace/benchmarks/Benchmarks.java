@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
             ServedFiles.class,
             Servers.class,
             Connections.class,
+            Attacks.class,
             Verbs.class,
             Xdr.class,
             Compile.class

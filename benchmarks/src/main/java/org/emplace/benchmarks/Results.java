@@ -129,7 +129,8 @@ final class Results {
         return series(load, subject, Measured::value);
     }
 
-    private Series series(Load load, String subject, ToDoubleFunction<Measured> value) {
+    /** A value of each round. */
+    Series series(Load load, String subject, ToDoubleFunction<Measured> value) {
         return Series.of(runs.getOrDefault(load, Map.of()).getOrDefault(subject, List.of()), value);
     }
 }

@@ -46,8 +46,8 @@ class SummaryTest {
     }
 
     private void add(Load load, String subject, long nanosACall) {
-        Outcome outcome =
-                new Outcome(nanosACall * load.calls(), new Latency(nanosACall, nanosACall, nanosACall), Usage.NOTHING);
+        Outcome outcome = new Outcome(
+                nanosACall * load.calls(), new Latency(nanosACall, nanosACall, nanosACall, nanosACall), Usage.NOTHING);
         results.add(load, subject, new Measured(load, outcome, Usage.NOTHING));
     }
 }

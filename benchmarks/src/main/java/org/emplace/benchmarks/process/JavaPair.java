@@ -15,9 +15,11 @@ public final class JavaPair implements Subject {
     private final String name;
     private final LineProgram server;
     private final LineProgram client;
+    private final int port;
 
-    private JavaPair(String name, LineProgram server, LineProgram client) {
+    private JavaPair(String name, LineProgram server, LineProgram client, int port) {
         this.name = name;
+        this.port = port;
         this.server = server;
         this.client = client;
     }
@@ -53,7 +55,7 @@ public final class JavaPair implements Subject {
                     address(clientScheme, host, port),
                     String.valueOf(connections));
             client.answer();
-            return new JavaPair(name, server, client);
+            return new JavaPair(name, server, client, port);
         } catch (IOException | InterruptedException | RuntimeException e) {
             server.close();
             throw e;
@@ -62,6 +64,11 @@ public final class JavaPair implements Subject {
 
     private static String address(String scheme, String host, int port) {
         return URI.create(scheme + "://" + host + ":" + port).toString();
+    }
+
+    /** The server's port. */
+    public int port() {
+        return port;
     }
 
     @Override

@@ -98,7 +98,7 @@ public final class Perftest implements Subject {
     private static Outcome outcome(Load load, double measured) {
         if (load.operation() == Operation.NULL) {
             long typical = Math.round(2 * measured * 1e3);
-            return new Outcome(typical * load.calls(), new Latency(typical, 0, 0), Usage.NOTHING);
+            return new Outcome(typical * load.calls(), new Latency(typical, 0, 0, 0), Usage.NOTHING);
         }
         double seconds = load.calls() * (double) load.size() / (1 << 20) / measured;
         return new Outcome(Math.round(seconds * 1e9), Latency.UNKNOWN, Usage.NOTHING);

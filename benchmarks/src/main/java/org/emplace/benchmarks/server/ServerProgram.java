@@ -28,7 +28,8 @@ import org.emplace.benchmarks.raw.RawServer;
  * </ul>
  *
  * <p>The URI is {@code rdma://host:port} or {@code tcp://host:port} for the NFS service, {@code grpc://host:port} for gRPC,
- * {@code raw://host:port} for plain sockets; port 0 selects a free port. {@code darpc} is DaRPC, always at the same port.
+ * {@code raw://host:port} for plain sockets, {@code discard://host:port} for a program that only reads; port 0 selects a free port. {@code darpc} is
+ * DaRPC, always at the same port.
  */
 public final class ServerProgram {
     private static final int CONNECTIONS = 100_000;
@@ -50,6 +51,11 @@ public final class ServerProgram {
         switch (address.getScheme()) {
             case "raw" -> {
                 try (RawServer server = new RawServer(local)) {
+                    answer(server.address(), () -> 0);
+                }
+            }
+            case "discard" -> {
+                try (DiscardServer server = new DiscardServer(local)) {
                     answer(server.address(), () -> 0);
                 }
             }

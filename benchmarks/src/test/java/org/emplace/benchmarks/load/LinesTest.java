@@ -19,7 +19,7 @@ class LinesTest {
 
     @Test
     void anOutcomeIsTheSameAfterItsLine() {
-        Outcome outcome = new Outcome(1_000_000, new Latency(10, 20, 30), new Usage(1, 2, 3, 4));
+        Outcome outcome = new Outcome(1_000_000, new Latency(10, 20, 30, 40), new Usage(1, 2, 3, 4));
 
         assertThat(Outcome.parse(outcome.toLine())).isEqualTo(outcome);
     }
@@ -47,6 +47,6 @@ class LinesTest {
             nanos.recordValue(i);
         }
 
-        assertThat(Latency.of(nanos)).isEqualTo(new Latency(500, 990, 999));
+        assertThat(Latency.of(nanos)).isEqualTo(new Latency(500, 990, 999, 1000));
     }
 }
