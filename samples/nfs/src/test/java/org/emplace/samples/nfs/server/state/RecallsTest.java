@@ -352,7 +352,7 @@ final class RecallsTest {
         assertThat(List.of(repeated.kind(), repeated.slot(), repeated.sequence()))
                 .isEqualTo(List.of(lost.kind(), lost.slot(), lost.sequence()));
         repeated.answered(Outcome.ACCEPTED, Optional.of(new HeldAttributes(CHANGE, 0)));
-        delegations.inquire(Delegations.NOBODY, FILE);
+        assertThat(delegations.inquire(Delegations.NOBODY, FILE)).isNotDone();
         assertThat(callback().sequence()).isEqualTo(lost.sequence() + 1);
     }
 
