@@ -159,9 +159,14 @@ class CapturesTest {
     void rpcsecGssIsNamed(int purpose, int sequence, int service, String described) {
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         Words credential = Words.of(6, 25, 1, purpose, sequence, service, 5, 0x0a0b0c0d, 0x0e000000);
-        Words call = Words.of(Messages.XID, 0, 2, 0x20000042, 1, GET).and(credential).and(6, 4, 0x5eed).and(100);
+        Words call = Words.of(Messages.XID, 0, 2, 0x20000042, 1, GET)
+                .and(credential)
+                .and(6, 4, 0x5eed)
+                .and(100);
         traffic.send(CLIENT, plain(1).and(call));
-        traffic.send(SERVER, plain(1).and(Words.of(Messages.XID, 1, 0, 6, 4, 0x5eed, 0)).and(1));
+        traffic.send(
+                SERVER,
+                plain(1).and(Words.of(Messages.XID, 1, 0, 6, 4, 0x5eed, 0)).and(1));
 
         boolean isPlain = purpose == 0 && service == 1;
         assertThat(file.lines())
@@ -173,11 +178,18 @@ class CapturesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, 25, 5, the version of RPCSEC_GSS is 2", "1, 24, 9, 'the credential of RPCSEC_GSS has 24 bytes, its handle 9'"})
+    @CsvSource({
+        "2, 25, 5, the version of RPCSEC_GSS is 2",
+        "1, 24, 9, 'the credential of RPCSEC_GSS has 24 bytes, its handle 9'"
+    })
     void aMalformedCredentialIsAViolation(int version, int length, int handle, String reason) {
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         Words credential = Words.of(6, length, version, 0, 7, 1, handle, 0x0a0b0c0d, 0x0e000000);
-        traffic.send(CLIENT, plain(1).and(Words.of(Messages.XID, 0, 2, 0x20000042, 1, GET)).and(credential).and(0, 0, 100));
+        traffic.send(
+                CLIENT,
+                plain(1).and(Words.of(Messages.XID, 0, 2, 0x20000042, 1, GET))
+                        .and(credential)
+                        .and(0, 0, 100));
         traffic.send(SERVER, done(1));
 
         assertThat(file.lines()).anyMatch(line -> line.contains(reason));

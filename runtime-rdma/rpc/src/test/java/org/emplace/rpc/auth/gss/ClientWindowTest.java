@@ -112,7 +112,9 @@ final class ClientWindowTest {
         assertThat(sixth.number).isEqualTo(6);
         List.of(calls.get(0), fifth, sixth).forEach(Call::leave);
         sixth.encode();
-        assertThat(started(entered(window, 4))).as("one that has left holds up nobody").containsExactly(true, true, true, false);
+        assertThat(started(entered(window, 4)))
+                .as("one that has left holds up nobody")
+                .containsExactly(true, true, true, false);
     }
 
     @Test

@@ -51,7 +51,9 @@ final class ServerContextsTest {
         now.incrementAndGet();
         own.get(0).requireNew(1);
         added(first, 1, 0);
-        assertThat(own.stream().map(this::isKept).toList()).startsWith(true, false, true).hasSize(OF_ADDRESS);
+        assertThat(own.stream().map(this::isKept).toList())
+                .startsWith(true, false, true)
+                .hasSize(OF_ADDRESS);
         assertThat(isKept(others)).isTrue();
         assertThat(contexts.size()).isEqualTo(OF_ADDRESS + 1);
     }
