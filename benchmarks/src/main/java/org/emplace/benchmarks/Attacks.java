@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
         description = {
             "Measures what attacks on a server cost a client at another address, over TCP and software iWARP. The client reads 4 KiB at a time, by itself,"
                     + " while the attackers send to a program that only reads and discards, and while they attack the client's server, all in turns."
-                    + " Server, client, attackers and that program are JVMs on loopback. Prints Markdown tables. Takes about half an hour."
+                    + " Server, client, attackers and that program are JVMs on loopback. Prints Markdown tables. Takes about a quarter of an hour."
         })
 final class Attacks implements Callable<Integer> {
     private static final Load LOAD = new Load(Operation.READ, 4096, 1, 1);
