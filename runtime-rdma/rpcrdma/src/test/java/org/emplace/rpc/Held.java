@@ -28,7 +28,7 @@ final class Held {
     private static final Set<String> AT_REST = Set.of(
             "MemoryShares.held",
             "MemoryShares.debt",
-            "MemoryShares.waiting",
+            "MemoryShares.line",
             "SharedReceives.lateAnswers",
             "UnansweredCalls.count",
             "ThreadShares.running",
