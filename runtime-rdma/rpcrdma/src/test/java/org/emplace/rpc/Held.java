@@ -135,7 +135,9 @@ final class Held {
     private void countPooled(Object object, Field field) throws ReflectiveOperationException {
         switch (field.getDeclaringClass().getSimpleName() + "." + field.getName()) {
             case "RegisteredPool.registered" -> pooled += field.getLong(object);
-            case "Slab.freeCount" -> pooled -= field.getInt(object) * (long) fieldOf(object, "capacity").getInt(object);
+            case "Slab.freeCount" ->
+                pooled -= field.getInt(object)
+                        * (long) fieldOf(object, "capacity").getInt(object);
             case "ReceivedMessage.registered" -> {
                 Object buffer = field.get(object);
                 if (buffer != null) {

@@ -223,8 +223,7 @@ public final class MemoryShares {
         }
 
         private boolean mayHold(Holder holder, long bytes) {
-            return MemoryShares.this.mayHold(holder, bytes)
-                    && heldHere <= TIMES_WHAT_A_CONNECTION_LEAVES * left(bytes);
+            return MemoryShares.this.mayHold(holder, bytes) && heldHere <= TIMES_WHAT_A_CONNECTION_LEAVES * left(bytes);
         }
 
         /** Charges the bytes if the connection may hold or borrow them. Returns whether it has. */
@@ -385,8 +384,9 @@ public final class MemoryShares {
     private record Need(long bytes, Peer peer, long ofConnection, long ofPeer, long ofAll, long limit) {
         @Override
         public String toString() {
-            return bytes + " bytes for a call from " + peer + ": its connection holds " + ofConnection + ", its address "
-                    + ofPeer + " and all calls " + ofAll + " of " + limit + " bytes; make fewer or smaller calls at a time";
+            return bytes + " bytes for a call from " + peer + ": its connection holds " + ofConnection
+                    + ", its address " + ofPeer + " and all calls " + ofAll + " of " + limit
+                    + " bytes; make fewer or smaller calls at a time";
         }
     }
 }
