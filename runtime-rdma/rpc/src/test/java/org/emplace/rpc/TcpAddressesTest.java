@@ -89,7 +89,9 @@ final class TcpAddressesTest {
             try {
                 assertThat(process.inputReader().lines())
                         .containsExactly(
-                                "file_server 7", "twice 7", "a host's name that nobody has: tcp://no_body:1: unknown host");
+                                "file_server 7",
+                                "twice 7",
+                                "a host's name that nobody has: tcp://no_body:1: unknown host");
             } finally {
                 process.destroyForcibly();
             }

@@ -373,8 +373,12 @@ final class GssAttacksTest {
                     Middle.send(attacker, creation);
                     ByteBuffer reply = ByteBuffer.wrap(Middle.receive(replies));
                     int handle = resultsOf(reply.array());
-                    assertThat(reply.getInt(handle)).as("the length of the handle").isZero();
-                    assertThat(reply.getInt(handle + Integer.BYTES)).as("the major status").isNotZero();
+                    assertThat(reply.getInt(handle))
+                            .as("the length of the handle")
+                            .isZero();
+                    assertThat(reply.getInt(handle + Integer.BYTES))
+                            .as("the major status")
+                            .isNotZero();
                 }
             }
             assertThat(flavor.contexts()).isEqualTo(1);

@@ -278,9 +278,10 @@ final class GssTest {
     @Test
     void aCallThatWaitsForAContextEndsByItsOwnTimeout() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                GssClient client =
-                        secured(Rpc.connect(URI.create("tcp://127.0.0.1:" + silent.getLocalPort())), "ada", GssService.NONE)) {
-            assertFails(() -> call(client, EchoProgram.ECHO, SOON), Kind.TIMED_OUT).hasMessageContaining("security context");
+                GssClient client = secured(
+                        Rpc.connect(URI.create("tcp://127.0.0.1:" + silent.getLocalPort())), "ada", GssService.NONE)) {
+            assertFails(() -> call(client, EchoProgram.ECHO, SOON), Kind.TIMED_OUT)
+                    .hasMessageContaining("security context");
         }
     }
 

@@ -98,7 +98,10 @@ final class InitiatorHandshake implements SocketHandler.Attachment {
             fail(Reason.PEER_VIOLATION, String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             if (channel.isConnected()) {
-                fail(Reason.DISCONNECTED, "the peer ended the connection before it answered the MPA request, as a server does that speaks only TCP at this port", e);
+                fail(
+                        Reason.DISCONNECTED,
+                        "the peer ended the connection before it answered the MPA request, as a server does that speaks only TCP at this port",
+                        e);
             } else {
                 fail(reasonOf(e), "cannot connect", e);
             }

@@ -18,9 +18,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.file.InvalidPathException;
 import java.time.Duration;
-import java.util.Set;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.LoopGroup;
@@ -69,7 +69,8 @@ public final class TcpTransport implements RpcTransport {
             return connect(address, path(address), options);
         }
         List<InetSocketAddress> peers = RpcTransport.resolveAll(address);
-        ConnectionOptions each = options.withConnectTimeout(options.connectTimeout().dividedBy(peers.size()));
+        ConnectionOptions each =
+                options.withConnectTimeout(options.connectTimeout().dividedBy(peers.size()));
         RpcException failure = null;
         for (InetSocketAddress peer : peers) {
             try {

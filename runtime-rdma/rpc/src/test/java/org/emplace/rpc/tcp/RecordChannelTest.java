@@ -144,7 +144,7 @@ class RecordChannelTest {
         channel.send(new OutgoingRecord(List.of(ByteBuffer.allocate(length)), null, () -> {}), () -> true);
 
         CompletableFuture<Void> readWhole = CompletableFuture.runAsync(() -> read(Integer.BYTES + length));
-        assertThat(readWhole).succeedsWithin(Duration.ofSeconds(20));
+        assertThat(readWhole).succeedsWithin(Duration.ofSeconds(50));
     }
 
     @Test

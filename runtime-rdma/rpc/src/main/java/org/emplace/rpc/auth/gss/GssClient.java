@@ -159,8 +159,8 @@ public final class GssClient implements RpcClient {
 
     @SuppressWarnings("NullAway") // Void has no other value
     private CompletableFuture<Void> destroy(RpcProgram program, ClientContext context) {
-        SecuredMessage message = new SecuredMessage(
-                context, new ClientWindow.Place(), RpcGssProcT.RPCSEC_GSS_DESTROY, GssService.NONE);
+        SecuredMessage message =
+                new SecuredMessage(context, new ClientWindow.Place(), RpcGssProcT.RPCSEC_GSS_DESTROY, GssService.NONE);
         return client.call(
                         Procedure.ofNull(program),
                         null,

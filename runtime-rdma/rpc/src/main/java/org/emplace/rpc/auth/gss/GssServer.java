@@ -249,7 +249,8 @@ public final class GssServer implements ServerAuth {
                 }
                 SecurityContext security = begun == null ? newContext() : begun.security();
                 XdrOpaque answer = XdrOpaque.of(security.accept(token));
-                ServerContexts.Entry context = begun == null ? contexts.add(security, Peer.of(peer), token.length) : begun;
+                ServerContexts.Entry context =
+                        begun == null ? contexts.add(security, Peer.of(peer), token.length) : begun;
                 established = security.isEstablished() ? security : null;
                 long status = established == null ? GssStatus.CONTINUE_NEEDED : GssStatus.COMPLETE;
                 return new RpcGssInitRes(context.handle(), status, 0, SequenceWindow.SIZE, answer);

@@ -50,7 +50,12 @@ class GssFuzzTest {
         for (String each : new String[] {REALM, "nfs", "localhost"}) {
             entry.putShort((short) each.length()).put(each.getBytes(StandardCharsets.US_ASCII));
         }
-        entry.putInt(1).putInt(0).put((byte) 1).putShort((short) 17).putShort((short) 16).put(new byte[16]);
+        entry.putInt(1)
+                .putInt(0)
+                .put((byte) 1)
+                .putShort((short) 17)
+                .putShort((short) 16)
+                .put(new byte[16]);
         return ByteBuffer.allocate(6 + entry.flip().remaining())
                 .putShort((short) 0x0502)
                 .putInt(entry.remaining())

@@ -89,8 +89,9 @@ final class MountService {
         String why = new NfsException(Nfsstat3.of(status.value())).getMessage();
         String hint = isUnlisted ? "; the server lists no exports" : "";
         if (status == Mountstat3.MNT3ERR_ACCES) {
-            hint += "; its log may say why. Linux's server accepts only ports below 1024, which this client does not use,"
-                    + " unless the export has the option 'insecure'";
+            hint +=
+                    "; its log may say why. Linux's server accepts only ports below 1024, which this client does not use,"
+                            + " unless the export has the option 'insecure'";
         }
         return new IOException("The server refuses to mount: " + why + hint);
     }

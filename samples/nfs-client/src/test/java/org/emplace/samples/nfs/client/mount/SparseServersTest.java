@@ -118,9 +118,7 @@ class SparseServersTest {
                     .map(i -> new Entry3(2, XdrString.of(NAMES.get(i)), i + 1))
                     .toList();
             return new Readdir3Res.Nfs3Ok(new Readdir3Resok(
-                    Optional.empty(),
-                    Cookieverf3.of(new byte[8]),
-                    new Dirlist3(entries, to == NAMES.size())));
+                    Optional.empty(), Cookieverf3.of(new byte[8]), new Dirlist3(entries, to == NAMES.size())));
         }
     }
 

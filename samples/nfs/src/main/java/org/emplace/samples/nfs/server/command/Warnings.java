@@ -30,8 +30,9 @@ final class Warnings {
                         + " as root on it");
             }
             if (callersAct && givesRootToStrangers(export)) {
-                warnings.add(directory + " has anonuid=0 with sec=krb5, krb5i or krb5p: every principal that is no user of"
-                        + " this system acts as root on it");
+                warnings.add(
+                        directory + " has anonuid=0 with sec=krb5, krb5i or krb5p: every principal that is no user of"
+                                + " this system acts as root on it");
             }
             exports.stream()
                     .filter(outer -> directory.startsWith(outer.directory()) && !directory.equals(outer.directory()))

@@ -78,7 +78,10 @@ public final class SystemUsers implements PrincipalMap {
     }
 
     /** The latest look-up of a name; the one before counts while this one has found nothing. */
-    private record LookUp(CompletableFuture<Optional<Caller>> user, long since, @Nullable LookUp before) {
+    private record LookUp(
+            CompletableFuture<Optional<Caller>> user,
+            long since,
+            @Nullable LookUp before) {
         boolean isDue(long now) {
             return user.isDone() && now - since >= (hasFailed() ? WAITED_NANOS : REMEMBERED_NANOS);
         }
@@ -107,7 +110,8 @@ public final class SystemUsers implements PrincipalMap {
             if (lookUps.size() >= MOST_REMEMBERED) {
                 lookUps.values().removeIf(each -> each.user.isDone());
             }
-            known = lookUps.compute(name, (key, before) -> before == null || before.isDue(now) ? begin(key, before, now) : before);
+            known = lookUps.compute(
+                    name, (key, before) -> before == null || before.isDue(now) ? begin(key, before, now) : before);
         }
         LookUp latest = known.latest(now);
         return latest == null ? awaited(known, now) : latest.user.join();

@@ -122,7 +122,8 @@ public final class Nfs4Program implements Nfs4Server {
         try {
             origin = CallData.origin(call, exports.principals());
         } catch (StoreException notKnownYet) {
-            return Replies.refusal(args, Nfsstat4.of(failures.of("COMPOUND", notKnownYet).status()));
+            return Replies.refusal(
+                    args, Nfsstat4.of(failures.of("COMPOUND", notKnownYet).status()));
         }
         return compound(args, call, origin);
     }
