@@ -259,13 +259,8 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     private PooledBuffer acquire(int length) throws RdmaException {
         checkNotReleased();
         PooledBuffer acquired = buffers.acquire(length);
-        try {
-            releases.add(acquired::release);
-            return acquired;
-        } catch (RuntimeException | Error broken) {
-            acquired.release();
-            throw broken;
-        }
+        releases.add(acquired::release);
+        return acquired;
     }
 
     private void copy(List<Piece> pieces, ByteBuffer target) throws IOException {

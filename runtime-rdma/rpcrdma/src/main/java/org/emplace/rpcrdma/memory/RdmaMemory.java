@@ -180,22 +180,12 @@ public final class RdmaMemory implements MemoryDomain {
 
         /** Memory registered for this chunk. */
         static ChunkMemory registered(MemoryRegion region) {
-            try {
-                return new ChunkMemory(region.segment(0, region.length()), region::close);
-            } catch (RuntimeException | Error broken) {
-                region.close();
-                throw broken;
-            }
+            return new ChunkMemory(region.segment(0, region.length()), region::close);
         }
 
         /** The first bytes of a staging buffer. */
         static ChunkMemory staged(PooledBuffer buffer, int length) {
-            try {
-                return new ChunkMemory(buffer.segment(0, length), buffer::release);
-            } catch (RuntimeException | Error broken) {
-                buffer.release();
-                throw broken;
-            }
+            return new ChunkMemory(buffer.segment(0, length), buffer::release);
         }
     }
 
