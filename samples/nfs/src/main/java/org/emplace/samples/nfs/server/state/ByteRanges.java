@@ -15,6 +15,8 @@ final class ByteRanges {
 
     /** By the first byte. */
     private final NavigableMap<Long, Locked> pieces = new TreeMap<>(Long::compareUnsigned);
+    /** Those for writing, so that a lock for reading need not look at the others, of which a client chooses the number. */
+    private final NavigableMap<Long, Locked> writes = new TreeMap<>(Long::compareUnsigned);
 
     /** A range that is locked. */
     record Locked(ByteRange range, boolean isWrite) {}
@@ -40,7 +42,7 @@ final class ByteRanges {
         if (last != LAST) {
             @Nullable Locked after = pieces.get(last + 1);
             if (after != null && after.isWrite() == isWrite) {
-                pieces.remove(last + 1);
+                remove(last + 1);
                 last = after.range().last();
             }
         }
@@ -51,7 +53,7 @@ final class ByteRanges {
     void unlock(ByteRange range) {
         for (Locked piece = firstOverlap(range); piece != null; piece = firstOverlap(range)) {
             ByteRange old = piece.range();
-            pieces.remove(old.first());
+            remove(old.first());
             if (Long.compareUnsigned(old.first(), range.first()) < 0) {
                 put(old.first(), range.first() - 1, piece.isWrite());
             }
@@ -71,26 +73,32 @@ final class ByteRanges {
 
     /** The first range that excludes a lock of another owner. */
     Optional<Locked> conflict(ByteRange range, boolean isWrite) {
-        @Nullable Locked piece = firstOverlap(range);
-        while (piece != null && !isWrite && !piece.isWrite()) {
-            long last = piece.range().last();
-            piece = Long.compareUnsigned(last, range.last()) < 0
-                    ? firstOverlap(new ByteRange(last + 1, range.last()))
-                    : null;
-        }
-        return Optional.ofNullable(piece);
+        return Optional.ofNullable(firstOverlap(isWrite ? pieces : writes, range));
     }
 
     private void put(long first, long last, boolean isWrite) {
-        pieces.put(first, new Locked(new ByteRange(first, last), isWrite));
+        Locked piece = new Locked(new ByteRange(first, last), isWrite);
+        pieces.put(first, piece);
+        if (isWrite) {
+            writes.put(first, piece);
+        }
+    }
+
+    private void remove(long first) {
+        pieces.remove(first);
+        writes.remove(first);
     }
 
     private @Nullable Locked firstOverlap(ByteRange range) {
-        Map.@Nullable Entry<Long, Locked> before = pieces.floorEntry(range.first());
+        return firstOverlap(pieces, range);
+    }
+
+    private static @Nullable Locked firstOverlap(NavigableMap<Long, Locked> of, ByteRange range) {
+        Map.@Nullable Entry<Long, Locked> before = of.floorEntry(range.first());
         if (before != null && Long.compareUnsigned(before.getValue().range().last(), range.first()) >= 0) {
             return before.getValue();
         }
-        Map.@Nullable Entry<Long, Locked> after = pieces.ceilingEntry(range.first());
+        Map.@Nullable Entry<Long, Locked> after = of.ceilingEntry(range.first());
         return after != null && Long.compareUnsigned(after.getKey(), range.last()) <= 0 ? after.getValue() : null;
     }
 }

@@ -120,6 +120,9 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
 
         private final Attributes attributes;
         private final Bitmap4 wanted;
+        /** Not found out for each entry, because the client chooses how many bits there are. */
+        private final boolean needsFiles;
+
         private final List<Entry4> entries = new ArrayList<>();
         private long room;
         private @Nullable Exception failure;
@@ -128,12 +131,13 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
         Entries(Attributes attributes, Bitmap4 wanted, long room) {
             this.attributes = attributes;
             this.wanted = wanted;
+            this.needsFiles = wanted.bits().stream().anyMatch(number -> !WITHOUT_FILE.contains(number));
             this.room = room - FRAME;
         }
 
         /** Whether attributes are wanted that the directory does not have. */
         boolean needFiles() {
-            return wanted.bits().stream().anyMatch(number -> !WITHOUT_FILE.contains(number));
+            return needsFiles;
         }
 
         /** Takes an entry of a store's directory. Returns false if there is no room for it. */
@@ -169,7 +173,7 @@ interface ListingOperations extends Nfs4CompoundOperations<Compound>, Operations
         }
 
         private Fattr4 withoutFile(long number) throws StatusException {
-            if (!needFiles()) {
+            if (!needsFiles) {
                 return Attributes.numbered(wanted, number);
             }
             if (!wanted.contains(Constants.FATTR4_RDATTR_ERROR)) {
