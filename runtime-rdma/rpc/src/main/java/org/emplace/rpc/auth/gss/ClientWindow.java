@@ -29,7 +29,7 @@ final class ClientWindow {
     /** The calls that have started, but have no number yet. */
     private int unnumbered;
 
-    private boolean isReleasing;
+    private boolean isStarting;
 
     /** @param size the size of the server's window, which is not trusted to be positive */
     ClientWindow(long size) {
@@ -54,7 +54,7 @@ final class ClientWindow {
             if (!held.isEmpty() || !isFree()) {
                 return held.size() < MOST_HELD && held.put(place, call) == null;
             }
-            take(place);
+            occupy(place);
         }
         call.run();
         return true;
@@ -65,7 +65,7 @@ final class ClientWindow {
         return next + unnumbered - lowest < size;
     }
 
-    private void take(Place place) {
+    private void occupy(Place place) {
         place.isTaken = true;
         unnumbered++;
     }
@@ -96,29 +96,29 @@ final class ClientWindow {
                 forgetNumber(place);
                 place.isTaken = false;
             }
-            if (isReleasing) {
+            if (isStarting) {
                 return;
             }
-            isReleasing = true;
+            isStarting = true;
         }
-        for (Runnable released = release(); released != null; released = release()) {
+        for (Runnable call = nextToStart(); call != null; call = nextToStart()) {
             try {
-                released.run();
+                call.run();
             } catch (RuntimeException | Error broken) {
                 failures.failure(LOG, "a call that was held back was not started", broken);
             }
         }
     }
 
-    private synchronized @Nullable Runnable release() {
+    private synchronized @Nullable Runnable nextToStart() {
         if (held.isEmpty() || !isFree()) {
-            isReleasing = false;
+            isStarting = false;
             return null;
         }
         Iterator<Map.Entry<Place, Runnable>> calls = held.entrySet().iterator();
         Map.Entry<Place, Runnable> first = calls.next();
         calls.remove();
-        take(first.getKey());
+        occupy(first.getKey());
         return first.getValue();
     }
 }
