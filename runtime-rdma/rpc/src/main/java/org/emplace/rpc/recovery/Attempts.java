@@ -80,7 +80,7 @@ final class Attempts {
     }
 
     /** Counts a connection that was made, or an attempt that failed. */
-    synchronized void ended() {
+    synchronized void countAttempt() {
         fruitless++;
         latestAt = time.nanoTime();
     }

@@ -334,7 +334,7 @@ public final class RecoveringConnection implements RpcClient {
             services.forEach(next::serve);
             connection = next;
             connected = true;
-            attempts.ended();
+            attempts.countAttempt();
             if (event != null) {
                 event.commit();
                 event = null;
@@ -357,7 +357,7 @@ public final class RecoveringConnection implements RpcClient {
         boolean isNews;
         synchronized (this) {
             connecting = false;
-            attempts.ended();
+            attempts.countAttempt();
             // The loss of a connection has been logged.
             isNews = trouble == null;
             trouble = String.valueOf(why.getMessage());
