@@ -90,7 +90,7 @@ final class Ledger {
 
     /** Adds an unconfirmed client. */
     ClientRecord addClient(Clients.ClientOwner owner, CallOrigin origin) throws StateException {
-        makeRoom(origin.address(), (usage, limit) -> usage.clients < limit.clients());
+        makeRoom(null, origin.address(), (usage, limit) -> usage.clients < limit.clients());
         ClientRecord client = new ClientRecord(unusedClientId(), owner, origin, now());
         clients.put(client.id, client);
         count(client, usage -> usage.clients++);
@@ -162,7 +162,7 @@ final class Ledger {
             throw new StateException(Status.NOSPC, client + " has " + client.sessions.size() + " sessions");
         }
         long each = Session.bytesPerSlot(fore);
-        makeRoom(client.address, (usage, limit) -> usage.slotBytes + each <= limit.slotBytes());
+        makeRoom(client, client.address, (usage, limit) -> usage.slotBytes + each <= limit.slotBytes());
         // No session takes more than a part of what is left, so that there is some for later ones.
         long left = limits.perAddress().slotBytes() - usage(client.address).slotBytes;
         left = Math.min(left, limits.inAll().slotBytes() - all.slotBytes);
@@ -227,7 +227,7 @@ final class Ledger {
         if (client.states.size() >= limits.statesPerClient()) {
             throw new StateException(Status.NOSPC, client + " has " + client.states.size() + " states");
         }
-        makeRoom(client.address, (usage, limit) -> usage.states < limit.states());
+        makeRoom(client, client.address, (usage, limit) -> usage.states < limit.states());
     }
 
     /** Makes sure that a file may have another open, if need be instead of one of an expired client. */
@@ -253,7 +253,7 @@ final class Ledger {
         if (client.locks + 2 > limits.locksPerClient()) {
             throw new StateException(Status.SERVERFAULT, client + " has " + client.locks + " locks");
         }
-        makeRoom(client.address, (usage, limit) -> usage.locks + 2 <= limit.locks());
+        makeRoom(client, client.address, (usage, limit) -> usage.locks + 2 <= limit.locks());
     }
 
     /** Adds the open of a file by an owner that does not have it open. There is room. */
@@ -459,16 +459,17 @@ final class Ledger {
     }
 
     /**
-     * Removes expired clients, the longest silent first, until there is room by the bounds of an address and of all.
+     * Removes expired clients, the longest silent first, but not the one that asks, until there is room by the bounds of an address and of all.
      *
      * @throws StateException DELAY if there is no room without removing others
      */
-    private void makeRoom(Object address, BiPredicate<Usage, StateLimits.Bounds> fits) throws StateException {
+    private void makeRoom(@Nullable ClientRecord asker, Object address, BiPredicate<Usage, StateLimits.Bounds> fits)
+            throws StateException {
         while (!fits.test(usage(address), limits.perAddress())) {
-            removeLongestSilent(client -> client.address.equals(address), "the clients of " + address);
+            removeLongestSilent(client -> client != asker && client.address.equals(address), "the clients of " + address);
         }
         while (!fits.test(all, limits.inAll())) {
-            removeLongestSilent(client -> true, "the clients");
+            removeLongestSilent(client -> client != asker, "the clients");
         }
     }
 
