@@ -292,7 +292,8 @@ final class GssTest {
         try (RpcServer server = serve("tcp", silent.withFlavors(accepting(ALL)));
                 GssClient client = secured(connect("tcp", server), "ada", GssService.NONE)) {
             // Calls that wait for the context begin in any order.
-            client.call(EchoProgram.NULL, 0, Destinations.none(), Loopback.OPTIONS).await();
+            client.call(EchoProgram.NULL, 0, Destinations.none(), Loopback.OPTIONS)
+                    .await();
             for (int i = 0; i < 4096; i++) {
                 client.call(EchoProgram.ECHO, i, Destinations.none(), Loopback.OPTIONS);
             }

@@ -466,7 +466,8 @@ final class Ledger {
     private void makeRoom(@Nullable ClientRecord asker, Object address, BiPredicate<Usage, StateLimits.Bounds> fits)
             throws StateException {
         while (!fits.test(usage(address), limits.perAddress())) {
-            removeLongestSilent(client -> client != asker && client.address.equals(address), "the clients of " + address);
+            removeLongestSilent(
+                    client -> client != asker && client.address.equals(address), "the clients of " + address);
         }
         while (!fits.test(all, limits.inAll())) {
             removeLongestSilent(client -> client != asker, "the clients");
