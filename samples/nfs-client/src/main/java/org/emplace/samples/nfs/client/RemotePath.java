@@ -194,9 +194,14 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
         return begins ? Optional.of(path.subList(prefix.size(), path.size())) : Optional.empty();
     }
 
+    /** A host as it stands in a URL: an IPv6 address in brackets. */
+    public static String bracketed(String host) {
+        return host.indexOf(':') < 0 ? host : "[" + host + "]";
+    }
+
     /** The part of the URL before the path: scheme, host and port. */
     String authority() {
-        String bracketed = host.indexOf(':') < 0 ? host : "[" + host + "]";
+        String bracketed = bracketed(host);
         return SCHEME + bracketed + (port.isPresent() ? ":" + port.getAsInt() : "");
     }
 

@@ -186,7 +186,8 @@ public final class NfsMount implements AutoCloseable {
 
     private static URI address(String scheme, String host, int port) throws IOException {
         try {
-            return new URI(scheme, port < 0 ? host : host + ":" + port, null, null, null);
+            String inUrl = RemotePath.bracketed(host);
+            return new URI(scheme, port < 0 ? inUrl : inUrl + ":" + port, null, null, null);
         } catch (URISyntaxException e) {
             throw new IOException("'" + host + "' is not a host's name or address", e);
         }

@@ -114,6 +114,15 @@ class MountOptionsTest {
         assertThatThrownBy(() -> FileSystems.newFileSystem(nobody, Map.of())).isInstanceOf(IOException.class);
     }
 
+    /** Whether the machine has IPv6 or not. */
+    @Test
+    void anIpv6AddressIsOneHost() {
+        URI nobody = URI.create("nfs://[::1]:1/e?proto=tcp&mountport=1&timeo=20");
+        assertThatThrownBy(() -> FileSystems.newFileSystem(nobody, Map.of()))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("tcp://[::1]:1: ");
+    }
+
     @Test
     void aMissingExportIsAnIoError() throws Exception {
         try (ServedStub stub = new ServedStub(new OneDirectoryServer())) {
