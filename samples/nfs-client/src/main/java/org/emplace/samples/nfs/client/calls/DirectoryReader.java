@@ -98,27 +98,23 @@ public record DirectoryReader(Nfs3Client client, RemoteFiles files, JukeboxRetry
         private Part read() throws IOException, InterruptedException {
             RpcCall<Readdirplus3Res> call = coming == null ? ask() : coming;
             coming = null;
-            Readdirplus3Res result;
             try {
-                result = retry.await(call, this::ask, Readdirplus3Res::status);
+                Readdirplus3Res result = retry.await(call, this::ask, Readdirplus3Res::status);
+                if (result instanceof Readdirplus3Res.Nfs3Ok ok) {
+                    return new Part(
+                            ok.resok().reply().entries(),
+                            ok.resok().reply().eof(),
+                            ok.resok().cookieverf());
+                } else if (result.status() != Nfsstat3.NFS3ERR_NOTSUPP) {
+                    throw new NfsException(result.status());
+                }
             } catch (RpcException failed) {
                 if (failed.kind() != RpcException.Kind.PROCEDURE_UNAVAILABLE) {
                     throw failed;
                 }
-                lacksReaddirplus = true;
-                return readNames();
             }
-            if (result.status() == Nfsstat3.NFS3ERR_NOTSUPP) {
-                lacksReaddirplus = true;
-                return readNames();
-            } else if (!(result instanceof Readdirplus3Res.Nfs3Ok ok)) {
-                throw new NfsException(result.status());
-            } else {
-                return new Part(
-                        ok.resok().reply().entries(),
-                        ok.resok().reply().eof(),
-                        ok.resok().cookieverf());
-            }
+            lacksReaddirplus = true;
+            return readNames();
         }
 
         /** By READDIR. Each name is then looked up. */
