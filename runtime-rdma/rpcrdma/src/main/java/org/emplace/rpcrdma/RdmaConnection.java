@@ -148,6 +148,9 @@ final class RdmaConnection implements Connection, ConnectionLimit.Occupant {
             header = HeaderCodec.decode(in, limits);
         } catch (XdrException malformed) {
             return receivedMalformed(String.valueOf(malformed.getMessage()), received);
+        } catch (RuntimeException | Error broken) {
+            received.release();
+            throw broken;
         }
         in.beginMessage();
         return sort(header, received);

@@ -7,6 +7,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.emplace.reactor.Peer;
 import org.emplace.reactor.Workers;
 import org.emplace.rpc.ProcedureBinding;
@@ -181,9 +182,20 @@ public final class ServiceDispatcher implements AutoCloseable {
         }
     }
 
-    /** Called when a connection is over. Drops its calls that wait for a thread: their sender gets no reply, and sends them again over another. */
+    /** Called when a connection is over. Drops its calls that wait for a thread: their sender gets no reply, and sends them again over another. If it throws, the next call drops the rest. */
     public void disconnected(RpcConnection connection) {
-        shares.removeWaiting(connection).forEach(ServerExchange::drop);
+        dropWaiting(() -> shares.removeWaiting(connection));
+    }
+
+    /** One at a time, so that an Error takes none of the others with it. */
+    private static void dropWaiting(Supplier<@Nullable ServerExchange> removing) {
+        for (ServerExchange next = removing.get(); next != null; next = removing.get()) {
+            try {
+                next.drop();
+            } catch (RuntimeException | Error broken) {
+                next.abandon(broken);
+            }
+        }
     }
 
     /** Whether the calls of a peer wait so long for a thread that it should not get more credits: it would give up its calls, and send them again. */
@@ -263,7 +275,7 @@ public final class ServiceDispatcher implements AutoCloseable {
     @Override
     public void close() {
         draining = true;
-        shares.removeWaiting().forEach(ServerExchange::drop);
+        dropWaiting(shares::removeWaiting);
         threads.close();
     }
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.server;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -113,24 +111,14 @@ final class ThreadShares {
         return next();
     }
 
-    /** Removes and returns the waiting calls. */
-    synchronized List<ServerExchange> removeWaiting() {
-        List<ServerExchange> taken = new ArrayList<>();
-        for (PeerShare peer : line) {
-            for (Share share : peer.line) {
-                share.waiting.forEach(call -> taken.add(call.exchange));
-                share.waiting.clear();
-            }
-            peer.line.clear();
-            peer.waiting = 0;
-        }
-        line.clear();
-        waiting = 0;
-        return taken;
+    /** Removes and returns a waiting call; null if there is none. */
+    synchronized @Nullable ServerExchange removeWaiting() {
+        PeerShare peer = line.peek();
+        return peer == null ? null : removeWaiting(peer, peer.line.element());
     }
 
-    /** Removes and returns the waiting calls of one connection. */
-    synchronized List<ServerExchange> removeWaiting(RpcConnection connection) {
+    /** Removes and returns a waiting call of one connection; null if there is none. */
+    synchronized @Nullable ServerExchange removeWaiting(RpcConnection connection) {
         if (connection == idle) {
             forgetIdle();
         }
@@ -138,18 +126,23 @@ final class ThreadShares {
         PeerShare peer = peers.get(of);
         Share share = peer == null ? null : peer.shares.get(connection);
         if (peer == null || share == null || share.waiting.isEmpty()) {
-            return List.of();
+            return null;
         }
-        List<ServerExchange> taken =
-                share.waiting.stream().map(Waiting::exchange).toList();
-        share.waiting.clear();
-        peer.line.remove(share);
-        waiting -= taken.size();
-        peer.waiting -= taken.size();
+        ServerExchange taken = removeWaiting(peer, share);
+        forgetIfIdle(of, connection);
+        return taken;
+    }
+
+    private ServerExchange removeWaiting(PeerShare peer, Share share) {
+        ServerExchange taken = share.waiting.remove().exchange;
+        waiting--;
+        peer.waiting--;
+        if (share.waiting.isEmpty()) {
+            peer.line.remove(share);
+        }
         if (peer.waiting == 0) {
             line.remove(peer);
         }
-        forgetIfIdle(of, connection);
         return taken;
     }
 
