@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import org.emplace.reactor.InstalledServices;
+import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RdmaDevice;
 import org.emplace.rpc.RpcClient;
@@ -86,6 +87,10 @@ public final class RpcRuntime implements AutoCloseable {
     /** Returns a builder of a runtime with the sizes of the shared one. */
     public static Builder builder() {
         return new Builder();
+    }
+
+    Timekeeper time() {
+        return resources.time();
     }
 
     /**

@@ -155,7 +155,8 @@ public final class RpcServer implements AutoCloseable {
 
         /**
          * Sets the number of threads that run handlers; positive. One client uses at most seven eighths of them, and
-         * one connection about three quarters, so that handlers that hang leave threads for other clients. Calls that
+         * one connection about three quarters, so that handlers that hang leave threads for other clients. A client whose
+         * calls hold their threads for less than half a millisecond on average uses as many as there are processors. Calls that
          * find no thread wait for one, as many as the connections' {@linkplain ConnectionOptions#credits credits} allow.
          */
         public Builder threads(int threads) {
@@ -225,7 +226,7 @@ public final class RpcServer implements AutoCloseable {
             ConnectionLimit limit = new ConnectionLimit(connections, idle);
             ServerBean bean = Boolean.getBoolean(ServerBean.PROPERTY) ? new ServerBean() : null;
             ServiceDispatcher dispatcher =
-                    ServiceDispatcher.forManyPeers(threads, keptReplies, keptBytes, observing(bean));
+                    ServiceDispatcher.forManyPeers(threads, keptReplies, keptBytes, observing(bean), runtime.time());
             services.forEach(dispatcher::add);
             List<RpcProgram> programs =
                     services.stream().map(RpcService::program).toList();

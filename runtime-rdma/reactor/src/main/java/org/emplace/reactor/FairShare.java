@@ -8,12 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the work that a loop does in one round for each {@linkplain Peer peer}, so that the connections of one peer, however many,
- * delay those of another by little. What exceeds the bound waits for the next rounds, in order. Connections use it through their {@link Turns}.
+ * delay those of another by little. While several peers have work, the bound is lower: a round is then shorter, which costs a look at the sockets more often. What exceeds the bound waits for the next rounds, in order. Connections use it through their {@link Turns}.
  * Used on the loop.
  */
 public final class FairShare {
-    /** How much is done for a peer in one round, in bytes. */
+    /** How much is done for a peer in one round, in bytes, if only one peer has work. */
     public static final int ROUND = 256 * 1024;
+
+    /** How much is done for a peer in one round while several have work. */
+    static final int SHARED_ROUND = ROUND / 4;
+
+    /** For how many rounds the lower bound holds after one in which several peers had work. */
+    private static final int STAYS_SHARED = 64;
 
     /** What a turn of a connection counts, however little it does, in bytes: else a peer would have as many turns as connections. */
     public static final int TURN = ROUND / 256;
@@ -30,6 +36,12 @@ public final class FairShare {
 
     private boolean runsTask;
     private int round;
+    /** How many peers have had work in this round. */
+    private int peersServed;
+
+    /** The last round in which several peers had work. */
+    private int lastShared = -STAYS_SHARED;
+
     /** How many channels have had work in this round, and in the one before. */
     private int served;
 
@@ -72,6 +84,11 @@ public final class FairShare {
         /** Whether work must wait for another round: others wait, and the peer has used up its share. */
         public boolean areOver() {
             return areShort() && !isLeft();
+        }
+
+        /** The most to do in one turn, in bytes. */
+        public int most() {
+            return areShort() ? loop.fairShare().most() : Integer.MAX_VALUE;
         }
 
         /** Counts work that was done, in bytes. */
@@ -136,7 +153,12 @@ public final class FairShare {
     /** Whether more may be done for a peer in this round. */
     boolean isLeft(Peer peer) {
         Spent spent = peers.get(peer);
-        return spent == null || inRound(spent) < ROUND;
+        return spent == null || inRound(spent) < most();
+    }
+
+    /** How much may be done for a peer in this round, in bytes. */
+    int most() {
+        return round - lastShared < STAYS_SHARED ? SHARED_ROUND : ROUND;
     }
 
     /** Counts work that was done for a peer, in bytes. */
@@ -147,6 +169,8 @@ public final class FairShare {
     private void spend(Spent spent, int bytes) {
         int before = inRound(spent);
         spent.bytes = before + Math.min(ROUND - before, bytes);
+        peersServed += before == 0 && bytes > 0 ? 1 : 0;
+        lastShared = peersServed > 1 ? round : lastShared;
     }
 
     /** Runs a task in one of the next rounds, after the earlier ones of the same peer. It counts as a {@link #TURN}. */
@@ -180,13 +204,14 @@ public final class FairShare {
     /** Begins a round: runs waiting tasks, of each peer only while something is left. */
     void nextRound(Consumer<Runnable> guarded) {
         round++;
+        peersServed = 0;
         if (round % FORGET == 0) {
             peers.values().removeIf(spent -> !spent.isInLine && spent.round != round - 1);
         }
         for (int left = line.size(); left > 0; left--) {
             Spent spent = line.element();
             try {
-                for (int tasks = spent.tasks.size(); tasks > 0 && inRound(spent) < ROUND; tasks--) {
+                for (int tasks = spent.tasks.size(); tasks > 0 && inRound(spent) < most(); tasks--) {
                     run(spent, guarded);
                 }
             } finally {

@@ -49,13 +49,32 @@ final class FairShareTest {
 
         round();
         assertThat(done).containsExactly("one 0", "one 1", "other");
+        while (share.isWaiting()) {
+            int before = done.size();
+            round();
+            assertThat(done.size() - before).isBetween(1, 2);
+        }
+        assertThat(done).hasSize(101).endsWith("one 98", "one 99");
+    }
+
+    @Test
+    void roundsAreShortWhileSeveralAddressesHaveWork() {
+        share.spend(one, FairShare.SHARED_ROUND);
+        assertThat(share.isLeft(one)).isTrue();
+
+        share.spend(other, 1);
+        assertThat(share.isLeft(one)).isFalse();
+        assertThat(share.isLeft(other)).isTrue();
+
         round();
-        assertThat(done).endsWith("one 2", "one 3");
-        for (int i = 0; i < 48; i++) {
+        share.spend(one, FairShare.SHARED_ROUND);
+        assertThat(share.isLeft(one)).as("soon after").isFalse();
+
+        for (int i = 0; i < 64; i++) {
             round();
         }
-        assertThat(done).hasSize(101);
-        assertThat(share.isWaiting()).isFalse();
+        share.spend(one, FairShare.SHARED_ROUND);
+        assertThat(share.isLeft(one)).as("alone for long").isTrue();
     }
 
     @Test

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 class HostileTcpPeersTest {
     private static final int LAST = 0x8000_0000;
     private static final int MAXIMUM = 64 * 1024;
+    private static final int GARBAGE_ARGS = 4;
 
     private RpcServer server;
     private Socket peer;
@@ -82,21 +83,39 @@ class HostileTcpPeersTest {
     }
 
     @Test
-    void aRecordLongerThanAllowedEndsOnlyItsConnection() throws Exception {
+    void aRecordLongerThanAllowedThatIsNoMessageEndsOnlyItsConnection() throws Exception {
         out.writeInt(LAST | 0x7fff_ffff);
+        out.write(words(1, 2));
 
         assertThat(in.read()).isEqualTo(-1);
         assertServerLives();
     }
 
     @Test
-    void fragmentsThatAddUpToMoreThanAllowedEndTheConnection() throws Exception {
+    void fragmentsThatAddUpToMoreThanAllowedAndAreNoMessageEndTheConnection() throws Exception {
+        byte[] noMessage = new byte[MAXIMUM];
+        noMessage[7] = 2;
         out.writeInt(MAXIMUM);
-        out.write(new byte[MAXIMUM]);
+        out.write(noMessage);
         out.writeInt(1);
+        out.write(0);
 
         assertThat(in.read()).isEqualTo(-1);
         assertServerLives();
+    }
+
+    @Test
+    void aCallInFragmentsThatAddUpToMoreThanAllowedIsAnswered() throws Exception {
+        byte[] longer = Arrays.copyOf(echo(7, 2, 5), MAXIMUM);
+        for (int i = 0; i < 2; i++) {
+            out.writeInt(MAXIMUM);
+            out.write(longer);
+        }
+        out.writeInt(LAST);
+
+        assertReply(7, 0, 0, 0, GARBAGE_ARGS);
+        send(echo(8, 2, 6));
+        assertReply(8, 0, 0, 0, 0, 6);
     }
 
     @Test
@@ -210,7 +229,10 @@ class HostileTcpPeersTest {
         try (LoggedBy log = LoggedBy.names("org.emplace.rpc.tcp.TcpConnection")) {
             for (int i = 0; i < 100; i++) {
                 try (Socket bad = open()) {
-                    bad.getOutputStream().write(new byte[] {-1, -1, -1, -1});
+                    // A record of 2 GiB that is no RPC message.
+                    byte[] beginning = new byte[64];
+                    Arrays.fill(beginning, (byte) -1);
+                    bad.getOutputStream().write(beginning);
                     assertThat(bad.getInputStream().read()).isEqualTo(-1);
                 }
             }

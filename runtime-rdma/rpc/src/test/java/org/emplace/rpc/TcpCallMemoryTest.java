@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.Rpc;
+import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.RpcTransport.Listener;
@@ -31,7 +32,8 @@ final class TcpCallMemoryTest {
 
     private final AtomicInteger running = new AtomicInteger();
     private final CompletableFuture<Payload> answer = new CompletableFuture<>();
-    private final ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(4, 0, 0, ServerObserver.NONE);
+    private final ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(
+            4, 0, 0, ServerObserver.NONE, Timekeeper.system("timer"));
     private Listener listener;
 
     @BeforeEach

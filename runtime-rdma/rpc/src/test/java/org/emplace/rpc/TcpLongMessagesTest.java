@@ -4,6 +4,7 @@ package org.emplace.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.URI;
 import java.util.List;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
@@ -37,6 +38,42 @@ final class TcpLongMessagesTest {
                         RpcException.class,
                         failure -> assertThat(failure.kind()).isEqualTo(Kind.GARBAGE_ARGS))
                 .hasMessageContaining("ConnectionOptions.maxMessage");
+    }
+
+    @Test
+    void aServerThatAcceptsLessAnswersALongerCall() throws Exception {
+        ConnectionOptions less = ConnectionOptions.DEFAULT.withMaxMessage(MOST / 4);
+        try (RpcServer careful = RpcServer.builder()
+                        .service(EchoProgram.service())
+                        .listen(URI.create("tcp://127.0.0.1:0"))
+                        .options(less)
+                        .start();
+                RpcConnection caller = Rpc.client(Loopback.address("tcp", careful))) {
+            Payload longer = Payload.of(EchoProgram.pattern(MOST / 2));
+
+            assertThatThrownBy(() -> caller.call(
+                                    EchoProgram.MIRROR, longer, Destinations.none(), CallOptions.DEFAULT)
+                            .await())
+                    .isInstanceOfSatisfying(
+                            RpcException.class,
+                            failure -> assertThat(failure.kind()).isEqualTo(Kind.GARBAGE_ARGS))
+                    .hasMessageContaining("ConnectionOptions.maxMessage");
+            assertThat(EchoProgram.echo(caller, 5)).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void aReplyThatTheClientDoesNotAcceptFailsItsCallAlone() throws Exception {
+        ConnectionOptions less = ConnectionOptions.DEFAULT.withMaxMessage(MOST / 4);
+        try (RpcConnection careful = Rpc.client(Loopback.address("tcp", server), less)) {
+            assertThatThrownBy(() -> careful.call(EchoProgram.READ, MOST / 2, Destinations.none(), CallOptions.DEFAULT)
+                            .await())
+                    .isInstanceOfSatisfying(
+                            RpcException.class,
+                            failure -> assertThat(failure.kind()).isEqualTo(Kind.BAD_REPLY))
+                    .hasMessageContaining("ConnectionOptions.maxMessage");
+            assertThat(EchoProgram.echo(careful, 5)).isEqualTo(5);
+        }
     }
 
     @Test

@@ -148,6 +148,9 @@ final class RdmaConnection implements Connection, ConnectionLimit.Occupant {
             header = HeaderCodec.decode(in, limits);
         } catch (XdrException malformed) {
             return receivedMalformed(String.valueOf(malformed.getMessage()), received);
+        } catch (RuntimeException | Error broken) {
+            received.release();
+            throw broken;
         }
         in.beginMessage();
         return sort(header, received);
@@ -234,8 +237,8 @@ final class RdmaConnection implements Connection, ConnectionLimit.Occupant {
     }
 
     private boolean repliedMalformed(int xid, String why, ReceivedMessage received) {
-        boolean isAwaited = requester.repliedMalformed(xid, why);
         received.release();
+        boolean isAwaited = requester.repliedMalformed(xid, why);
         if (!isAwaited) {
             stray();
         }
@@ -257,6 +260,9 @@ final class RdmaConnection implements Connection, ConnectionLimit.Occupant {
             xid = received.decoder().peekInt(0);
         } catch (XdrException none) {
             return receivedMalformed("the RDMA_MSG has no RPC message", received);
+        } catch (RuntimeException | Error broken) {
+            received.release();
+            throw broken;
         }
         if (type != MessageHeader.CALL) {
             return replied(header, received);
@@ -268,8 +274,8 @@ final class RdmaConnection implements Connection, ConnectionLimit.Occupant {
     }
 
     private boolean drop(ReceivedMessage received, String what) {
-        LOG.log(System.Logger.Level.DEBUG, "{0}: dropped {1}", link.name(), what);
         received.release();
+        LOG.log(System.Logger.Level.DEBUG, "{0}: dropped {1}", link.name(), what);
         stray();
         return false;
     }

@@ -19,6 +19,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.emplace.RpcRuntime;
+import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
@@ -100,26 +101,22 @@ public final class RdmaTransport implements RpcTransport {
         RdmaException ended = new RdmaException(
                 RdmaException.Reason.DISCONNECTED, "rdma to " + remote + ": the connection ended during its set-up");
         ConnectionRole role = ConnectionRole.initiator(options);
-        ConnectionSetup setup = new ConnectionSetup(
-                device,
-                role,
-                ConnectionSetup.ownReceives(device, role),
-                resources,
-                established::complete,
-                () -> established.completeExceptionally(ended));
+        QueuePairHandler handler = new QueuePairHandler(
+                device, role, resources, established::complete, () -> established.completeExceptionally(ended));
         // Made before the attempt begins, which goes on whatever happens here.
         Function<QueuePair, CompletionStage<RdmaConnection>> next = queuePair -> established;
         BiConsumer<RdmaConnection, Throwable> over = (connection, failure) -> {
             if (failure != null) {
-                setup.failed();
+                handler.failed();
             }
         };
         CompletionStage<QueuePair> attempt;
         try {
-            attempt = device.provider().connect(remote, setup.parameters(), setup);
-        } catch (RuntimeException | Error broken) {
-            setup.failed();
-            throw broken;
+            ConnectionParameters parameters = handler.parameters(QueuePairHandler.ownReceives(device, role));
+            attempt = device.provider().connect(remote, parameters, handler);
+        } catch (RdmaException | RuntimeException | Error failure) {
+            handler.failed();
+            throw failure;
         }
         return await(attempt.thenCompose(next).whenComplete(over), options);
     }
@@ -238,9 +235,15 @@ public final class RdmaTransport implements RpcTransport {
                 request.reject(new byte[0]);
                 return;
             }
-            ConnectionSetup setup;
+            QueuePairHandler handler;
             try {
-                setup = new ConnectionSetup(device, role, receives(request), resources, place::occupy, place::leave);
+                handler = new QueuePairHandler(device, role, resources, place::occupy, place::leave);
+            } catch (RuntimeException | Error broken) {
+                place.leave();
+                throw broken;
+            }
+            try {
+                request.accept(handler.parameters(receives(request)), handler);
             } catch (RdmaException exhausted) {
                 shortages.event(count -> LOG.log(
                         Level.WARNING,
@@ -248,17 +251,10 @@ public final class RdmaTransport implements RpcTransport {
                         request.remoteAddress(),
                         exhausted.getMessage(),
                         count));
-                place.leave();
+                handler.failed();
                 request.reject(new byte[0]);
-                return;
             } catch (RuntimeException | Error broken) {
-                place.leave();
-                throw broken;
-            }
-            try {
-                request.accept(setup.parameters(), setup);
-            } catch (RuntimeException | Error broken) {
-                setup.failed();
+                handler.failed();
                 throw broken;
             }
         }
@@ -284,7 +280,7 @@ public final class RdmaTransport implements RpcTransport {
         private ConnectionReceives receives(ConnectionAcceptor.Request request) throws RdmaException {
             SharedReceiveQueue queue = request.sharedReceiveQueue().orElse(null);
             return queue == null
-                    ? ConnectionSetup.ownReceives(device, role)
+                    ? QueuePairHandler.ownReceives(device, role)
                     : receives(queue).join(Peer.of(request.remoteAddress().getAddress()), role.creditsToGrant());
         }
 
@@ -293,7 +289,7 @@ public final class RdmaTransport implements RpcTransport {
                 SharedReceives receives = shared.get(queue);
                 if (receives == null) {
                     receives = new SharedReceives(
-                            queue, device.memory().pool(), ConnectionSetup.receiveSize(role.options()));
+                            queue, device.memory().pool(), QueuePairHandler.receiveSize(role.options()));
                     CompletionStage<Void> unused = queue.closed().thenRun(() -> forget(queue));
                     shared.put(queue, receives);
                     LOG.log(

@@ -4,6 +4,7 @@ package org.emplace.rpc;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayDeque;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicReference;
+import org.emplace.reactor.AddressShares;
 import org.jspecify.annotations.Nullable;
 
 /** What servers and runtimes count as held: all that can be reached from them, by the names of the fields, because their users do not see it. */
@@ -26,7 +28,8 @@ final class Held {
     private static final Set<String> AT_REST = Set.of(
             "MemoryShares.held",
             "MemoryShares.debt",
-            "MemoryShares.waiting",
+            "MemoryShares.line",
+            "SharedReceives.lateAnswers",
             "UnansweredCalls.count",
             "ThreadShares.running",
             "ThreadShares.waiting",
@@ -38,6 +41,8 @@ final class Held {
     private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Deque<Object> next = new ArrayDeque<>();
     private final List<String> held = new ArrayList<>();
+    /** The bytes that pools have registered, without free buffers and those of Receives. */
+    private long pooled;
 
     private Held() {}
 
@@ -50,6 +55,9 @@ final class Held {
         try {
             while (!walk.next.isEmpty()) {
                 walk.visit(walk.next.pop());
+            }
+            if (walk.pooled != 0) {
+                walk.held.add("held: " + walk.pooled + " bytes of pooled memory");
             }
         } catch (ReflectiveOperationException | RuntimeException changing) {
             // A collection may change meanwhile.
@@ -106,10 +114,14 @@ final class Held {
         Field[] fields = type.getDeclaredFields();
         AccessibleObject.setAccessible(fields, true);
         for (Field field : fields) {
+            countPooled(object, field);
             if (Modifier.isStatic(field.getModifiers()) || (field.getType().isPrimitive() && !isCounter(field))) {
                 continue;
             }
             Object value = field.get(object);
+            if (value instanceof AddressShares shares && isCounter(field) && shares.taken() != 0) {
+                held.add("held: " + shares.taken() + " late answers");
+            }
             if (isCounter(field)
                     && ((value instanceof Number number && number.longValue() != 0)
                             || (value instanceof Collection<?> all && !all.isEmpty())
@@ -118,6 +130,28 @@ final class Held {
             }
             add(value);
         }
+    }
+
+    private void countPooled(Object object, Field field) throws ReflectiveOperationException {
+        switch (field.getDeclaringClass().getSimpleName() + "." + field.getName()) {
+            case "RegisteredPool.registered" -> pooled += field.getLong(object);
+            case "Slab.freeCount" ->
+                pooled -= field.getInt(object)
+                        * (long) fieldOf(object, "capacity").getInt(object);
+            case "ReceivedMessage.registered" -> {
+                Object buffer = field.get(object);
+                if (buffer != null) {
+                    pooled -= ((ByteBuffer) fieldOf(buffer, "view").get(buffer)).capacity();
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static Field fieldOf(Object object, String name) throws ReflectiveOperationException {
+        Field field = object.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
     }
 
     private static boolean isCounter(Field field) {

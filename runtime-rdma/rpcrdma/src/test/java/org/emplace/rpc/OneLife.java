@@ -19,6 +19,10 @@ import java.util.function.Function;
 import org.emplace.RpcRuntime;
 import org.emplace.RpcServer;
 import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrCodec;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +48,19 @@ public final class OneLife implements Function<String, List<String>> {
     private static final Procedure<Integer, Integer> LATE =
             procedure(22, "LATE", ProcedureBinding.idempotent(value -> Integer.BYTES));
 
+    /** Has arguments of that many numbers, which are long for a message. */
+    private static final Procedure<Integer, Integer> LONG = Procedure.of(
+            PROGRAM,
+            23,
+            "LONG",
+            new XdrCodec<>(OneLife::writeNumbers, OneLife::readNumbers),
+            EchoProgram.ECHO.results(),
+            ProcedureBinding.idempotent(value -> Integer.BYTES));
+
+    /** Calls back. */
+    private static final Procedure<Integer, Integer> BACK =
+            procedure(24, "BACK", ProcedureBinding.idempotent(value -> Integer.BYTES));
+
     private final CompletableFuture<Integer> late = new CompletableFuture<>();
     private final List<String> wrong = new ArrayList<>();
     /** The threads of the runtime that an Error has ended. */
@@ -56,6 +73,21 @@ public final class OneLife implements Function<String, List<String>> {
     private static Procedure<Integer, Integer> procedure(
             long number, String name, ProcedureBinding<Integer, Integer> binding) {
         return Procedure.of(PROGRAM, number, name, EchoProgram.ECHO.arguments(), EchoProgram.ECHO.results(), binding);
+    }
+
+    private static void writeNumbers(XdrEncoder out, int numbers) {
+        out.writeInt(numbers);
+        for (int i = 0; i < numbers; i++) {
+            out.writeInt(i);
+        }
+    }
+
+    private static int readNumbers(XdrDecoder in) throws XdrException {
+        int numbers = in.readInt();
+        for (int i = 0; i < numbers; i++) {
+            in.readInt();
+        }
+        return numbers;
     }
 
     /**
@@ -116,6 +148,13 @@ public final class OneLife implements Function<String, List<String>> {
         handlers.put(ONCE.number(), new RpcService.Handler<>(ONCE, same));
         handlers.put(AT_ONCE.number(), new RpcService.Handler<>(AT_ONCE, same));
         handlers.put(LATE.number(), new RpcService.Handler<>(LATE, (value, call) -> late));
+        handlers.put(LONG.number(), new RpcService.Handler<>(LONG, same));
+        handlers.put(BACK.number(), new RpcService.Handler<>(BACK, (value, call) -> {
+            call.connection().enableBackwardCalls();
+            return call.connection()
+                    .call(EchoProgram.ECHO, value, Destinations.none(), OPTIONS)
+                    .completion();
+        }));
         return new RpcService(PROGRAM, handlers).handlingOnLoop(AT_ONCE);
     }
 
@@ -129,6 +168,7 @@ public final class OneLife implements Function<String, List<String>> {
             return;
         }
         try {
+            client.serve(EchoProgram.service());
             call(client);
         } finally {
             // Once more after an Error: a program may do so, too.
@@ -157,6 +197,11 @@ public final class OneLife implements Function<String, List<String>> {
                 EchoProgram.MIRROR,
                 Payload.of(EchoProgram.pattern(LENGTH)),
                 Destination.into(ByteBuffer.allocateDirect(LENGTH))));
+        answer(begin(client, LONG, LENGTH / Integer.BYTES));
+        answer(begin(client, EchoProgram.COUNT, LENGTH / Integer.BYTES));
+        // The room for the reply is too short (RDMA).
+        answer(begin(client, EchoProgram.COUNT, LENGTH));
+        answer(begin(client, BACK, 1));
         RpcCall<Integer> cancelled = begin(client, LATE, 1);
         if (cancelled != null) {
             try {

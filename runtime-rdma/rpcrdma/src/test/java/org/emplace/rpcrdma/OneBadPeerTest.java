@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.Rpc;
 import org.emplace.reactor.LoggedBy;
+import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destinations;
@@ -66,7 +67,8 @@ final class OneBadPeerTest {
     private static final ConnectionOptions SERVING =
             ConnectionOptions.DEFAULT.withCredits(16).withMaxMessage(2 << 20);
 
-    private final ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(THREADS, 0, 0, ServerObserver.NONE);
+    private final ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(
+            THREADS, 0, 0, ServerObserver.NONE, Timekeeper.system("timer"));
     private OneDevice device;
     private @Nullable Listener listener;
 

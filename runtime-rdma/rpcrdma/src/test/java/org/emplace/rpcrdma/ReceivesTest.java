@@ -29,7 +29,7 @@ import org.emplace.rdma.WorkRequest.Completion;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.reactor.Peer;
-import org.emplace.rpcrdma.link.CallCredits;
+import org.emplace.rpcrdma.link.GrantedCredits;
 import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.ConnectionReceives.Own;
 import org.emplace.rpcrdma.link.ReceivedMessage;
@@ -67,7 +67,7 @@ final class ReceivesTest {
 
     @Test
     void aReceivedCallDoesNotWaitForMemoryForFurtherCredits() throws Exception {
-        CallCredits credits = new Own(pool, SIZE, 1000, 2).credits();
+        GrantedCredits credits = new Own(pool, SIZE, 1000, 2).credits();
         whileMemoryIsRegistered(() -> assertThat(credits.consume()).isTrue());
 
         while (!registered.get()) {

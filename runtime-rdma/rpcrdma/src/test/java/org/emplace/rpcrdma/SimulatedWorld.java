@@ -79,7 +79,13 @@ final class SimulatedWorld {
         clientOptions = options();
         serverOptions = options();
         dispatcher = ServiceDispatcher.forManyPeers(
-                schedule.executor(), 1 + schedule.random().nextInt(8), 16_384, 16 << 20, ServerObserver.NONE);
+                schedule.executor(),
+                1 + schedule.random().nextInt(8),
+                2,
+                16_384,
+                16 << 20,
+                ServerObserver.NONE,
+                schedule);
         service = new SimulatedService(schedule);
         dispatcher.add(service.service());
         listener =

@@ -4,11 +4,10 @@ package org.emplace.rpc.limits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.emplace.reactor.FifoQueue;
 import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.Peer;
 import org.jspecify.annotations.Nullable;
@@ -20,26 +19,35 @@ import org.jspecify.annotations.Nullable;
  * quarters; later ones, the same fraction of the rest. A peer that holds nothing may take the last bytes. This class
  * only counts bytes; it allocates no memory. Safe for use by several threads.
  *
- * <p>A call that needs more memory, but cannot have it, either fails or waits. Waiting calls get memory in the order of
- * their requests, as far as their shares allow. Calls that hold memory while they wait for more could wait for one
+ * <p>A call that needs more memory, but cannot have it, either fails or waits. Peers with waiting calls take turns, as far as
+ * their shares allow; those of one peer get memory in the order of their requests. Calls that hold memory while they wait for more could wait for one
  * another forever. So one connection at a time may borrow what its call needs beyond the limits. Another may borrow
  * only when that connection has uncharged as many bytes as it borrowed.
+ *
+ * <p>All connections share one monitor, so what is done under it does not depend on how many calls of a peer wait: of each peer, only the first {@value
+ * #REQUESTS_OF_A_PEER} requests are looked at. Others behind them cannot starve: if a peer may have memory, at most four of its connections hold so much that they may not,
+ * and whoever needs too much at once can borrow.
  */
 public final class MemoryShares {
     private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
     private static final int TIMES_WHAT_A_CONNECTION_LEAVES = 3;
 
+    /** How many waiting requests of one peer are looked at when bytes are uncharged. */
+    private static final int REQUESTS_OF_A_PEER = 16;
+
     private static final System.Logger LOG = System.getLogger(MemoryShares.class.getName());
 
     private final long limit;
     private final Consumer<String> announcement;
-    /** The bytes held by each peer that holds any. */
-    private final Map<Peer, Holder> heldByPeer = new HashMap<>();
+    /** The peers that hold bytes or wait for some. */
+    private final Map<Peer, Holder> holders = new HashMap<>();
 
     private long held;
     private final LogSampler refusals = new LogSampler();
     private final LogSampler failures = new LogSampler();
-    private final List<Request> waiting = new ArrayList<>();
+    /** The peers with waiting requests, in the order of their turns. */
+    private final FifoQueue<Holder> line = new FifoQueue<>();
+
     private volatile boolean isShort;
     /** The connection that has borrowed {@link #debt} bytes; null if there is none. */
     private @Nullable Share borrower;
@@ -74,8 +82,10 @@ public final class MemoryShares {
     /** The bytes that the calls of one connection hold. Safe for use by several threads. */
     public final class Share {
         private final Peer peer;
-        /** Guarded by the shares. */
+        /** This field and the next are guarded by the shares. */
         private long heldHere;
+
+        private @Nullable Request waiting;
 
         private Share(Peer peer) {
             this.peer = peer;
@@ -93,20 +103,24 @@ public final class MemoryShares {
          * @throws IOException if the connection or its peer may not hold so many
          */
         public void charge(long bytes) throws IOException {
+            Need need;
             synchronized (MemoryShares.this) {
-                if (!mayHold(bytes)) {
-                    String why = "cannot allocate " + need(bytes);
-                    announce(why);
-                    throw new IOException(why);
+                Holder holder = holder();
+                if (mayHold(holder, bytes)) {
+                    hold(holder, bytes);
+                    return;
                 }
-                hold(bytes);
+                need = need(holder, bytes);
             }
+            String why = "cannot allocate " + need;
+            refusals.event(count -> announce(why, count));
+            throw new IOException(why);
         }
 
         /** Charges bytes even if the connection then holds more than its share. */
         public void chargeBeyond(long bytes) {
             synchronized (MemoryShares.this) {
-                hold(bytes);
+                hold(holder(), bytes);
             }
         }
 
@@ -120,14 +134,22 @@ public final class MemoryShares {
          * @return whether the bytes have been charged now
          */
         public boolean chargeOrWait(long bytes, long most, Runnable charged) {
+            Need need;
             synchronized (MemoryShares.this) {
-                Request request = new Request(this, bytes, most, charged);
-                if (request.granted(false)) {
+                Holder holder = holder();
+                if (charges(holder, bytes, most)) {
                     return true;
                 }
-                announce("delayed the allocation of " + need(bytes));
-                waiting.add(request);
-                isShort = true;
+                need = need(holder, bytes);
+            }
+            // Before the request waits, because it may fail.
+            refusals.event(count -> announce("delayed the allocation of " + need, count));
+            synchronized (MemoryShares.this) {
+                Holder holder = holder();
+                if (charges(holder, bytes, most)) {
+                    return true;
+                }
+                add(new Request(this, holder, bytes, most, charged));
                 return false;
             }
         }
@@ -135,15 +157,25 @@ public final class MemoryShares {
         /** Drops the waiting request. Returns whether there was one; if not, it may have been granted meanwhile. */
         public boolean stopWaiting() {
             synchronized (MemoryShares.this) {
-                boolean waited = isShort && waiting.removeIf(request -> request.share == this);
-                isShort = !waiting.isEmpty();
-                return waited;
+                Request request = waiting;
+                if (request != null) {
+                    remove(request);
+                    forgetIfAtRest(request.holder);
+                }
+                return request != null;
             }
         }
 
         /** Grants the waiting request, if there is one, even if the connection then holds more than its share: the connection is over and will soon hold nothing. */
         public void grantWaiting() {
-            Request granted = nextGranted(this);
+            Request granted;
+            synchronized (MemoryShares.this) {
+                granted = waiting;
+                if (granted != null) {
+                    hold(granted.holder, granted.bytes);
+                    remove(granted);
+                }
+            }
             if (granted != null) {
                 run(granted);
             }
@@ -172,78 +204,136 @@ public final class MemoryShares {
             synchronized (MemoryShares.this) {
                 held -= bytes;
                 heldHere -= bytes;
-                Holder holder = heldByPeer.get(peer);
+                Holder holder = holders.get(peer);
                 if (holder != null) {
                     holder.bytes -= bytes;
-                    if (holder.bytes == 0) {
-                        heldByPeer.remove(peer);
-                    }
+                    forgetIfAtRest(holder);
                 }
                 if (borrower == this) {
                     debt = Math.max(0, debt - bytes);
                     borrower = debt == 0 ? null : this;
                 }
-                granted = isShort ? nextGranted(null) : null;
+                granted = isShort ? nextGranted() : null;
             }
             // One at a time, so that an Error of one takes nothing from the others.
             while (granted != null) {
                 run(granted);
-                granted = isShort ? nextGranted(null) : null;
+                granted = isShort ? nextGranted() : null;
             }
         }
 
-        private boolean mayHold(long bytes) {
-            // Borrowed bytes must not reduce the shares of others.
-            long left = limit - (held - debt) - bytes;
-            return left >= 0
-                    && heldByThisPeer() <= TIMES_WHAT_A_PEER_LEAVES * left
-                    && heldHere <= TIMES_WHAT_A_CONNECTION_LEAVES * left;
+        private boolean mayHold(Holder holder, long bytes) {
+            return MemoryShares.this.mayHold(holder, bytes) && heldHere <= TIMES_WHAT_A_CONNECTION_LEAVES * left(bytes);
+        }
+
+        /** Charges the bytes if the connection may hold or borrow them. Returns whether it has. */
+        private boolean charges(Holder holder, long bytes, long most) {
+            boolean granted = mayHold(holder, bytes) || borrow(bytes, most);
+            if (granted) {
+                hold(holder, bytes);
+            }
+            return granted;
         }
 
         private boolean borrow(long bytes, long most) {
             if ((borrower != null && borrower != this) || debt + bytes > most) {
                 return false;
             }
-            // First, because it may fail for lack of memory.
-            holder();
             borrower = this;
             debt += bytes;
             return true;
         }
 
-        private void hold(long bytes) {
-            holder().bytes += bytes;
+        private void hold(Holder holder, long bytes) {
+            holder.bytes += bytes;
             held += bytes;
             heldHere += bytes;
         }
 
         private Holder holder() {
-            return heldByPeer.computeIfAbsent(peer, first -> new Holder());
+            return holders.computeIfAbsent(peer, Holder::new);
         }
 
-        private long heldByThisPeer() {
-            Holder holder = heldByPeer.get(peer);
-            return holder == null ? 0 : holder.bytes;
-        }
-
-        private String need(long bytes) {
-            return bytes + " bytes for a call from " + peer + ": its connection holds "
-                    + heldHere + ", its address " + heldByThisPeer() + " and all calls " + held + " of " + limit
-                    + " bytes; make fewer or smaller calls at a time";
-        }
-
-        private void announce(String refusal) {
-            refusals.event(count -> announcement.accept(refusal + "; such calls so far: " + count));
+        private Need need(Holder holder, long bytes) {
+            Need need = new Need(bytes, peer, heldHere, holder.bytes, held, limit);
+            forgetIfAtRest(holder);
+            return need;
         }
     }
 
-    /** Removes a waiting request whose bytes are now charged: that of one share in any case, or else the first that may have them. */
-    private synchronized @Nullable Request nextGranted(@Nullable Share inAnyCase) {
-        for (Request request : waiting) {
-            if (inAnyCase == null ? request.granted(false) : request.share == inAnyCase && request.granted(true)) {
-                waiting.remove(request);
-                isShort = !waiting.isEmpty();
-                return request;
+    private boolean mayHold(Holder holder, long bytes) {
+        return left(bytes) >= 0 && holder.bytes <= TIMES_WHAT_A_PEER_LEAVES * left(bytes);
+    }
+
+    /** What is left after {@code bytes} more. Borrowed bytes must not reduce the shares of others. */
+    private long left(long bytes) {
+        return limit - (held - debt) - bytes;
+    }
+
+    private void announce(String refusal, long count) {
+        announcement.accept(refusal + "; such calls so far: " + count);
+    }
+
+    private void forgetIfAtRest(Holder holder) {
+        if (holder.bytes == 0 && holder.waiting.isEmpty()) {
+            holders.remove(holder.peer);
+        }
+    }
+
+    private void add(Request request) {
+        Holder holder = request.holder;
+        holder.waiting.add(request);
+        if (holder.waiting.size() == 1) {
+            boolean isInLine = false;
+            try {
+                isInLine = line.add(holder);
+            } finally {
+                if (!isInLine) {
+                    holder.waiting.remove(request);
+                }
+            }
+        }
+        request.share.waiting = request;
+        isShort = true;
+    }
+
+    /** Removes a waiting request. Its peer goes to the end of the line. */
+    private void remove(Request request) {
+        Holder holder = request.holder;
+        request.share.waiting = null;
+        holder.waiting.remove(request);
+        line.remove(holder);
+        if (!holder.waiting.isEmpty()) {
+            line.add(holder);
+        }
+        isShort = !line.isEmpty();
+    }
+
+    /** Removes and returns a waiting request that may have its bytes, which are now charged; null if there is none. */
+    private synchronized @Nullable Request nextGranted() {
+        // First, because others may wait for its debt.
+        Request next = borrower == null ? null : borrower.waiting;
+        if (next == null || !next.isGranted()) {
+            next = firstGranted();
+        }
+        if (next != null) {
+            remove(next);
+        }
+        return next;
+    }
+
+    private @Nullable Request firstGranted() {
+        for (Holder holder : line) {
+            if (borrower != null && !mayHold(holder, 1)) {
+                continue;
+            }
+            int looks = REQUESTS_OF_A_PEER;
+            for (Request request : holder.waiting) {
+                if (request.isGranted()) {
+                    return request;
+                } else if (--looks == 0) {
+                    break;
+                }
             }
         }
         return null;
@@ -258,20 +348,45 @@ public final class MemoryShares {
         }
     }
 
-    /** What a peer holds. */
+    /** What a peer holds, and its requests that wait. */
     private static final class Holder {
+        private final Peer peer;
+        private final FifoQueue<Request> waiting = new FifoQueue<>();
         private long bytes;
+
+        Holder(Peer peer) {
+            this.peer = peer;
+        }
     }
 
     /** A connection's request for bytes. */
-    private record Request(Share share, long bytes, long most, Runnable charged) {
-        /** Charges the bytes if the connection may hold or borrow them, or in any case. Returns whether it has. */
-        boolean granted(boolean inAnyCase) {
-            boolean granted = inAnyCase || share.mayHold(bytes) || share.borrow(bytes, most);
-            if (granted) {
-                share.hold(bytes);
-            }
-            return granted;
+    private static final class Request {
+        private final Share share;
+        private final Holder holder;
+        private final long bytes;
+        private final long most;
+        private final Runnable charged;
+
+        Request(Share share, Holder holder, long bytes, long most, Runnable charged) {
+            this.share = share;
+            this.holder = holder;
+            this.bytes = bytes;
+            this.most = most;
+            this.charged = charged;
+        }
+
+        boolean isGranted() {
+            return share.charges(holder, bytes, most);
+        }
+    }
+
+    /** Bytes that could not be charged at once, and what was held. */
+    private record Need(long bytes, Peer peer, long ofConnection, long ofPeer, long ofAll, long limit) {
+        @Override
+        public String toString() {
+            return bytes + " bytes for a call from " + peer + ": its connection holds " + ofConnection
+                    + ", its address " + ofPeer + " and all calls " + ofAll + " of " + limit
+                    + " bytes; make fewer or smaller calls at a time";
         }
     }
 }

@@ -7,7 +7,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.emplace.reactor.LogSampler;
 import org.emplace.reactor.Peer;
+import org.emplace.reactor.Timekeeper;
 import org.emplace.reactor.Workers;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcConnection;
@@ -24,13 +27,21 @@ import org.jspecify.annotations.Nullable;
  * and ends after one second without a call. Safe for use by several threads.
  */
 public final class ServiceDispatcher implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(ServiceDispatcher.class.getName());
     private static final Duration IDLE = Duration.ofSeconds(1);
+
+    /** How long no short call of a peer ends before they count as blocked. */
+    private static final Duration STANDSTILL = Duration.ofMillis(10);
 
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final Runnable answered = unanswered::remove;
     private final Consumer<ServerExchange> route = this::route;
     private final HandlerThreads threads;
     private final ThreadShares shares;
+    /** Null if the threads are not shared, so that no calls are held back. */
+    private final @Nullable Timekeeper time;
+
+    private final LogSampler failures = new LogSampler();
     private final ServerObserver observer;
     private final @Nullable ReplyCache replies;
     private final CallAdmission admission;
@@ -48,7 +59,12 @@ public final class ServiceDispatcher implements AutoCloseable {
      * @param threads the number of threads; positive
      */
     public ServiceDispatcher(int threads) {
-        this(executor(threads), new ThreadShares(threads, false), null, ServerObserver.NONE);
+        this(
+                executor(threads),
+                new ThreadShares(threads, false, 1, System::nanoTime),
+                null,
+                ServerObserver.NONE,
+                null);
     }
 
     /**
@@ -60,25 +76,43 @@ public final class ServiceDispatcher implements AutoCloseable {
      * @param replies the most replies to keep for duplicates; not negative
      * @param replyBytes the most bytes of replies to keep; not negative
      * @param observer observes each call that is over
+     * @param time clock and timers
      */
-    public static ServiceDispatcher forManyPeers(int threads, int replies, long replyBytes, ServerObserver observer) {
-        return forManyPeers(executor(threads), threads, replies, replyBytes, observer);
+    public static ServiceDispatcher forManyPeers(
+            int threads, int replies, long replyBytes, ServerObserver observer, Timekeeper time) {
+        return forManyPeers(executor(threads), threads, Runtime.getRuntime().availableProcessors(), replies, replyBytes, observer, time);
     }
 
     /**
-     * Like {@link #forManyPeers(int, int, long, ServerObserver)}, with the given threads.
+     * Like {@link #forManyPeers(int, int, long, ServerObserver, Timekeeper)}, with the given threads.
      *
      * @param executor runs {@code threads} calls at a time; the dispatcher shuts it down
+     * @param processors how many there are for the threads
      */
     public static ServiceDispatcher forManyPeers(
-            ExecutorService executor, int threads, int replies, long replyBytes, ServerObserver observer) {
+            ExecutorService executor,
+            int threads,
+            int processors,
+            int replies,
+            long replyBytes,
+            ServerObserver observer,
+            Timekeeper time) {
         return new ServiceDispatcher(
-                executor, new ThreadShares(threads, true), new ReplyCache(replies, replyBytes), observer);
+                executor,
+                new ThreadShares(threads, true, processors, time::nanoTime),
+                new ReplyCache(replies, replyBytes),
+                observer,
+                time);
     }
 
     private ServiceDispatcher(
-            ExecutorService executor, ThreadShares shares, @Nullable ReplyCache replies, ServerObserver observer) {
+            ExecutorService executor,
+            ThreadShares shares,
+            @Nullable ReplyCache replies,
+            ServerObserver observer,
+            @Nullable Timekeeper time) {
         this.threads = new HandlerThreads(executor);
+        this.time = time;
         this.shares = shares;
         this.replies = replies;
         this.admission = new CallAdmission(replies);
@@ -178,12 +212,52 @@ public final class ServiceDispatcher implements AutoCloseable {
     private void admit(ServerExchange exchange) {
         if (shares.admit(exchange)) {
             start(exchange);
+        } else if (time != null && shares.needsCheck(exchange)) {
+            checkLater(time);
         }
     }
 
-    /** Called when a connection is over. Drops its calls that wait for a thread: their sender gets no reply, and sends them again over another. */
+    private void checkLater(Timekeeper time) {
+        boolean comes = false;
+        try {
+            time.after(STANDSTILL, () -> check(time));
+            comes = true;
+        } finally {
+            if (!comes) {
+                shares.checkFailed();
+            }
+        }
+    }
+
+    /** Called on a timer's thread, which must not get an exception. */
+    private void check(Timekeeper time) {
+        try {
+            if (shares.check()) {
+                checkLater(time);
+            }
+            for (ServerExchange next = shares.next(); next != null; next = shares.next()) {
+                start(next);
+            }
+            threads.wake();
+        } catch (RuntimeException | Error broken) {
+            failures.failure(LOG, "looking for blocked calls failed, the next call that waits does it again", broken);
+        }
+    }
+
+    /** Called when a connection is over. Drops its calls that wait for a thread: their sender gets no reply, and sends them again over another. If it throws, the next call drops the rest. */
     public void disconnected(RpcConnection connection) {
-        shares.removeWaiting(connection).forEach(ServerExchange::drop);
+        dropWaiting(() -> shares.removeWaiting(connection));
+    }
+
+    /** One at a time, so that an Error takes none of the others with it. */
+    private static void dropWaiting(Supplier<@Nullable ServerExchange> removing) {
+        for (ServerExchange next = removing.get(); next != null; next = removing.get()) {
+            try {
+                next.drop();
+            } catch (RuntimeException | Error broken) {
+                next.abandon(broken);
+            }
+        }
     }
 
     /** Whether the calls of a peer wait so long for a thread that it should not get more credits: it would give up its calls, and send them again. */
@@ -228,9 +302,9 @@ public final class ServiceDispatcher implements AutoCloseable {
         }
     }
 
-    /** Called when a call has released its thread or got none. Starts the next calls. */
-    private void leave(ServerExchange exchange) {
-        for (ServerExchange next = shares.leave(exchange); next != null; next = shares.next()) {
+    /** Called when a call has released its thread, which it had for so long, or got none. Starts the next calls. */
+    private void leave(ServerExchange exchange, long nanos) {
+        for (ServerExchange next = shares.leave(exchange, nanos); next != null; next = shares.next()) {
             start(next);
         }
     }
@@ -242,7 +316,7 @@ public final class ServiceDispatcher implements AutoCloseable {
             try {
                 exchange.abandon(broken);
             } finally {
-                leave(exchange);
+                leave(exchange, 0);
             }
         }
     }
@@ -263,7 +337,7 @@ public final class ServiceDispatcher implements AutoCloseable {
     @Override
     public void close() {
         draining = true;
-        shares.removeWaiting().forEach(ServerExchange::drop);
+        dropWaiting(shares::removeWaiting);
         threads.close();
     }
 
@@ -277,13 +351,14 @@ public final class ServiceDispatcher implements AutoCloseable {
 
         @Override
         public void run() {
+            long begun = shares.nanoTime();
             try {
                 answer(exchange);
             } catch (RuntimeException | Error broken) {
                 // The peer must not wait for an answer: it sends the call again.
                 exchange.abandon(broken);
             } finally {
-                leave(exchange);
+                leave(exchange, shares.nanoTime() - begun);
             }
         }
 
@@ -295,7 +370,7 @@ public final class ServiceDispatcher implements AutoCloseable {
                     case EXHAUSTED -> exchange.abandon(new OutOfMemoryError("the system cannot start a thread"));
                 }
             } finally {
-                leave(exchange);
+                leave(exchange, 0);
             }
         }
     }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.server;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -16,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which calls of a server get a thread and which wait for one, so that calls whose handlers hang leave threads
- * for others. Two rules apply:
+ * for others. Three rules apply:
  *
  * <ul>
  *   <li>A {@linkplain Peer peer} gets one more thread only if at least a seventh of what it already has is left for
@@ -24,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  *       none may get the last one.
  *   <li>A connection leaves at least a quarter of the threads, rounded down, and at least two if there are three or
  *       more.
+ *   <li>A peer whose calls hold their threads for less than half a millisecond on average gets no more threads than there are
+ *       processors, and at least two. More would not make its calls faster, but other callers' threads would wait for a processor. If none of its
+ *       calls ends between two {@linkplain #check checks}, they may be blocked, and the rule does not apply until they are short again.
  * </ul>
  * Peers with waiting calls take turns. Of a peer's connections, the one with the fewest threads goes first; those with
  * equally many take turns. So a connection whose calls take long gets no second thread while others of its peer have
@@ -35,8 +36,20 @@ final class ThreadShares {
 
     private static final long TIMES_WHAT_A_PEER_LEAVES = 7;
 
+    /** Calls that hold their threads for less than this on average are short. */
+    private static final long SHORT_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
+    /** A call that holds its thread for longer counts as much as one of this time: else a single one would count for too long. */
+    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /** How many calls an average is of: the latest counts one part in so many. */
+    private static final int AVERAGED = 16;
+
+    private static final int LEAST_FOR_SHORT_CALLS = 2;
+
     private final int threads;
     private final boolean shared;
+    private final int threadsForShortCalls;
     private final int threadsOfConnection;
     private final LongSupplier nanoTime;
     private final Map<Peer, PeerShare> peers = new HashMap<>();
@@ -45,6 +58,8 @@ final class ThreadShares {
 
     private int running;
     private int waiting;
+    /** Whether a {@link #check} will come. */
+    private boolean checking;
     /** The last connection that had no more calls. Its share is kept: a connection that makes one call at a time would need a new one for each. */
     private @Nullable RpcConnection idle;
 
@@ -58,19 +73,13 @@ final class ThreadShares {
      *
      * @param threads the most calls that run at a time
      * @param shared whether several peers share the threads; if not, the rules do not apply
-     */
-    ThreadShares(int threads, boolean shared) {
-        this(threads, shared, System::nanoTime);
-    }
-
-    /**
-     * As the other constructor.
-     *
+     * @param processors how many there are for these threads
      * @param nanoTime the clock, like {@link System#nanoTime}
      */
-    ThreadShares(int threads, boolean shared, LongSupplier nanoTime) {
+    ThreadShares(int threads, boolean shared, int processors, LongSupplier nanoTime) {
         this.threads = threads;
         this.shared = shared;
+        this.threadsForShortCalls = Math.max(LEAST_FOR_SHORT_CALLS, processors);
         this.nanoTime = nanoTime;
         threadsOfConnection = shared ? Math.max(1, threads - Math.max(2, threads / 4)) : threads;
     }
@@ -94,9 +103,10 @@ final class ThreadShares {
     /**
      * Called when a call has released its thread.
      *
+     * @param nanos how long it had the thread, in nanoseconds
      * @return a call that now gets a thread, after which there may be a {@link #next}; null if there is none
      */
-    synchronized @Nullable ServerExchange leave(ServerExchange call) {
+    synchronized @Nullable ServerExchange leave(ServerExchange call, long nanos) {
         PeerShare peer = peers.get(call.peer());
         Share share = peer == null ? null : peer.shares.get(call.connection());
         if (peer == null || share == null) {
@@ -104,6 +114,8 @@ final class ThreadShares {
         }
         running--;
         peer.running--;
+        peer.ended++;
+        peer.averageNanos += (Math.min(nanos, LONGEST_NANOS) - peer.averageNanos) / AVERAGED;
         share.running--;
         if (share.isIdle() && call.connection() != idle) {
             forgetIdle();
@@ -113,24 +125,44 @@ final class ThreadShares {
         return next();
     }
 
-    /** Removes and returns the waiting calls. */
-    synchronized List<ServerExchange> removeWaiting() {
-        List<ServerExchange> taken = new ArrayList<>();
+    /**
+     * Ends the rule for short calls for peers of which no call has ended since the last check: these may be blocked. A {@link #next} may follow.
+     *
+     * @return whether the rule still keeps calls waiting, so that another check is needed
+     */
+    synchronized boolean check() {
+        boolean isNeeded = false;
         for (PeerShare peer : line) {
-            for (Share share : peer.line) {
-                share.waiting.forEach(call -> taken.add(call.exchange));
-                share.waiting.clear();
+            if (peer.isHeldBack() && peer.ended == 0) {
+                peer.averageNanos = LONGEST_NANOS;
             }
-            peer.line.clear();
-            peer.waiting = 0;
+            peer.ended = 0;
+            isNeeded |= peer.isHeldBack();
         }
-        line.clear();
-        waiting = 0;
-        return taken;
+        checking = isNeeded;
+        return isNeeded;
     }
 
-    /** Removes and returns the waiting calls of one connection. */
-    synchronized List<ServerExchange> removeWaiting(RpcConnection connection) {
+    /** Whether a {@link #check} is needed in a while, and has not been asked for yet. */
+    synchronized boolean needsCheck(ServerExchange waiting) {
+        PeerShare peer = checking ? null : peers.get(waiting.peer());
+        checking |= peer != null && peer.isHeldBack();
+        return peer != null && checking;
+    }
+
+    /** Called when no check will come, although one was asked for. */
+    synchronized void checkFailed() {
+        checking = false;
+    }
+
+    /** Removes and returns a waiting call; null if there is none. */
+    synchronized @Nullable ServerExchange removeWaiting() {
+        PeerShare peer = line.peek();
+        return peer == null ? null : removeWaiting(peer, peer.line.element());
+    }
+
+    /** Removes and returns a waiting call of one connection; null if there is none. */
+    synchronized @Nullable ServerExchange removeWaiting(RpcConnection connection) {
         if (connection == idle) {
             forgetIdle();
         }
@@ -138,19 +170,29 @@ final class ThreadShares {
         PeerShare peer = peers.get(of);
         Share share = peer == null ? null : peer.shares.get(connection);
         if (peer == null || share == null || share.waiting.isEmpty()) {
-            return List.of();
+            return null;
         }
-        List<ServerExchange> taken =
-                share.waiting.stream().map(Waiting::exchange).toList();
-        share.waiting.clear();
-        peer.line.remove(share);
-        waiting -= taken.size();
-        peer.waiting -= taken.size();
+        ServerExchange taken = removeWaiting(peer, share);
+        forgetIfIdle(of, connection);
+        return taken;
+    }
+
+    private ServerExchange removeWaiting(PeerShare peer, Share share) {
+        ServerExchange taken = share.waiting.remove().exchange;
+        waiting--;
+        peer.waiting--;
+        if (share.waiting.isEmpty()) {
+            peer.line.remove(share);
+        }
         if (peer.waiting == 0) {
             line.remove(peer);
         }
-        forgetIfIdle(of, connection);
         return taken;
+    }
+
+    /** The time of the clock that measures how long calls have threads. */
+    long nanoTime() {
+        return nanoTime.getAsLong();
     }
 
     /** The number of calls that have a thread. */
@@ -279,12 +321,21 @@ final class ThreadShares {
 
         private int running;
         private int waiting;
+        /** How many calls have ended since the last {@link #check}. */
+        private int ended;
+        /** How long its latest calls had their threads. The first ones may be long. */
+        private long averageNanos = LONGEST_NANOS;
         /** How long the call waited that was the last to start after waiting. */
         private long lastWaitNanos;
 
         boolean mayRun() {
             int left = threads - ThreadShares.this.running - 1;
-            return left >= 0 && (!shared || running <= TIMES_WHAT_A_PEER_LEAVES * left);
+            return left >= 0 && (!shared || (running <= TIMES_WHAT_A_PEER_LEAVES * left && !isHeldBack()));
+        }
+
+        /** Whether its calls are short, and have as many threads as there are processors. */
+        boolean isHeldBack() {
+            return shared && running >= threadsForShortCalls && averageNanos < SHORT_NANOS;
         }
 
         /**

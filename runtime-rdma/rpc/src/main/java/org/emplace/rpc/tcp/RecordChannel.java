@@ -380,7 +380,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         if (writing.isInLine() || turns.areOver()) {
             writing.join();
         } else if (turns.areShort()) {
-            turns.spend(FairShare.TURN + (int) Math.min(writer.flush(FairShare.ROUND), FairShare.ROUND));
+            turns.spend(FairShare.TURN + (int) Math.min(writer.flush(turns.most()), FairShare.ROUND));
         } else {
             writer.flush(Long.MAX_VALUE);
         }

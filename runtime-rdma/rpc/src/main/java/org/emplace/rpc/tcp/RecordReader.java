@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import org.emplace.rpc.limits.MemoryShares;
+import org.emplace.rpc.message.MessageHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,12 @@ final class RecordReader {
     /** The buffer of a record whose first bytes have arrived, in bytes, unless the record is known to be shorter. */
     private static final int SMALLEST_BUFFER = 16 * 1024;
 
+    /**
+     * How much is kept of a record that is too long, in bytes: the header of any message, which has at most 840 bytes. Not a multiple of four, so that
+     * nothing can be decoded from it to the end.
+     */
+    private static final int BEGINNING = 1023;
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final int maximumRecord;
@@ -31,6 +38,8 @@ final class RecordReader {
     private int fragmentLeft;
     private boolean lastFragment;
     private boolean inFragment;
+    /** Whether the record is too long, so that only its beginning is kept. */
+    private boolean cut;
 
     /**
      * Creates a reader at the start of a stream.
@@ -44,11 +53,12 @@ final class RecordReader {
     }
 
     /**
-     * Consumes bytes of the stream, up to the end of the next record.
+     * Consumes bytes of the stream, up to the end of the next record. If that is longer than allowed, only its beginning is returned: a call is then
+     * answered GARBAGE_ARGS, instead of being sent again over another connection, and a reply fails its call.
      *
      * @return the record, which the caller owns; null if the record is not yet complete, and all bytes have been
      *     consumed or the record must wait for memory
-     * @throws Violation if a record is longer than allowed
+     * @throws Violation if a record is longer than allowed and does not begin as an RPC message does
      */
     @Nullable
     ByteBuffer next(ByteBuffer in) throws Violation {
@@ -59,7 +69,9 @@ final class RecordReader {
             inFragment = false;
             if (lastFragment) {
                 ByteBuffer complete = record.flip();
+                complete.limit(cut ? Math.min(complete.limit(), BEGINNING) : complete.limit());
                 record = NOTHING;
+                cut = false;
                 return complete;
             }
         }
@@ -81,8 +93,7 @@ final class RecordReader {
             throw new Violation("\"MPA \", with which RDMA over TCP begins (iWARP), but this port takes RPC over TCP");
         }
         if (fragmentLeft > maximumRecord - record.position()) {
-            throw new Violation("a record of at least " + (0L + record.position() + fragmentLeft)
-                    + " bytes, but at most " + maximumRecord + " are accepted; ConnectionOptions.maxMessage sets this");
+            cut = true;
         }
         inFragment = true;
         return true;
@@ -98,15 +109,27 @@ final class RecordReader {
         return inFragment || record.position() > 0 || header.position() > 0;
     }
 
-    private boolean readFragment(ByteBuffer in) {
+    private boolean readFragment(ByteBuffer in) throws Violation {
         int length = Math.min(fragmentLeft, in.remaining());
-        if (record.remaining() < length && !makeRoom(length)) {
+        int kept = cut ? Math.min(length, Math.max(0, BEGINNING - record.position())) : length;
+        if (record.remaining() < kept && !makeRoom(kept)) {
             return false;
         }
-        record.put(in.slice(in.position(), length));
+        record.put(in.slice(in.position(), kept));
         in.position(in.position() + length);
         fragmentLeft -= length;
+        if (cut && record.position() >= MessageHeader.MINIMUM_LENGTH) {
+            requireMessage();
+        }
         return true;
+    }
+
+    private void requireMessage() throws Violation {
+        int type = MessageHeader.of(record.duplicate().flip());
+        if (type != MessageHeader.CALL && type != MessageHeader.REPLY) {
+            throw new Violation("a record of more than the " + maximumRecord
+                    + " bytes that ConnectionOptions.maxMessage accepts, which is no RPC message");
+        }
     }
 
     private boolean makeRoom(int length) {
@@ -114,7 +137,7 @@ final class RecordReader {
         // The length of the record is known only from its last fragment. The buffer is doubled, because growing it by
         // each fragment would copy the record for each of them.
         long enough = lastFragment ? (long) record.position() + fragmentLeft : maximumRecord;
-        int capacity = (int) Math.min(grown, enough);
+        int capacity = (int) Math.max(Math.min(grown, enough), (long) record.position() + length);
         if (!memory.test(capacity)) {
             return false;
         }

@@ -133,6 +133,9 @@ final class RecordWriter {
     static final class OutgoingRecord {
         private static final int LAST_FRAGMENT = 0x8000_0000;
 
+        /** How much of the heap's buffers to offer the channel at a time, in bytes: a socket channel copies all that it is offered to direct memory, also what the socket then does not accept. */
+        private static final int HEAP_BYTES_A_WRITE = 128 * 1024;
+
         private final @Nullable Object owner;
         private final Runnable released;
         private ByteBuffer[] pieces;
@@ -186,7 +189,7 @@ final class RecordWriter {
         long writeTo(GatheringByteChannel channel) throws IOException {
             long total = 0;
             while (!isWritten()) {
-                long written = channel.write(pieces, firstUnwritten, pieces.length - firstUnwritten);
+                long written = writePart(channel);
                 if (written == 0) {
                     break;
                 }
@@ -194,6 +197,23 @@ final class RecordWriter {
                 total += written;
             }
             return total;
+        }
+
+        private long writePart(GatheringByteChannel channel) throws IOException {
+            int end = firstUnwritten;
+            long onHeap = 0;
+            while (end < pieces.length && onHeap < HEAP_BYTES_A_WRITE) {
+                onHeap += pieces[end].isDirect() ? 0 : pieces[end].remaining();
+                end++;
+            }
+            ByteBuffer last = pieces[end - 1];
+            int limit = last.limit();
+            last.limit((int) Math.min(limit, limit - (onHeap - HEAP_BYTES_A_WRITE)));
+            try {
+                return channel.write(pieces, firstUnwritten, end - firstUnwritten);
+            } finally {
+                last.limit(limit);
+            }
         }
 
         boolean isWritten() {

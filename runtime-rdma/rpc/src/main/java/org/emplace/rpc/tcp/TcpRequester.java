@@ -175,12 +175,23 @@ final class TcpRequester implements CallQueue.Sender, PendingCalls.Aborter {
         try {
             call.counters().inline(record.remaining());
             withdraw(call);
-            pending.ready(call, () -> call.complete(new XdrDecoder(record)));
+            pending.ready(call, () -> complete(call, record));
         } catch (RuntimeException | Error broken) {
             // The end of the connection does not reach a claimed call.
             call.completeBy(
                     () -> call.fail(Kind.NO_RESOURCES, "its reply cannot be handled: " + broken, broken), workers);
             throw broken;
+        }
+    }
+
+    private static void complete(PendingCall<?, ?> call, ByteBuffer record) {
+        if (record.remaining() % Integer.BYTES == 0) {
+            call.complete(new XdrDecoder(record));
+        } else {
+            // As a record is that was too long, see RecordReader.
+            call.fail(
+                    Kind.BAD_REPLY,
+                    "the reply is longer than this side accepts (ConnectionOptions.maxMessage), or its length is not a multiple of four");
         }
     }
 }

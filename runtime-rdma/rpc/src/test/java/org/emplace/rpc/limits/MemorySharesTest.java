@@ -10,6 +10,8 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.emplace.reactor.Peer;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +82,58 @@ final class MemorySharesTest {
         first.uncharge(LIMIT / 8);
         assertThat(granted).containsExactly("small", "large", "later");
         assertThat(first.isShort()).isFalse();
+    }
+
+    @Test
+    void peersWhoseRequestsWaitTakeTurns() throws Exception {
+        MemoryShares.Share first = shares.connection(peer(1));
+        first.charge(LIMIT);
+        borrow();
+        for (int connection = 1; connection <= 40; connection++) {
+            waits(shares.connection(peer(2)), 1, "many " + connection);
+        }
+        waits(shares.connection(peer(3)), 1, "one");
+
+        first.uncharge(4);
+
+        assertThat(granted).containsExactly("many 1", "one", "many 2");
+    }
+
+    @Test
+    void connectionsThatMayHaveNoMoreDelayNoOtherOfTheirPeer() throws Exception {
+        shares.connection(peer(1)).charge(LIMIT / 2);
+        MemoryShares.Share greedy = shares.connection(peer(2));
+        greedy.charge(300);
+        MemoryShares.Share rest = shares.connection(peer(3));
+        rest.charge(LIMIT / 2 - 300);
+        MemoryShares.Share borrower = borrow();
+        waits(greedy, 50, "greedy");
+        waits(shares.connection(peer(2)), 10, "modest");
+
+        rest.uncharge(90);
+
+        assertThat(granted).containsExactly("modest");
+        rest.uncharge(LIMIT / 2 - 300 - 90);
+        borrower.uncharge(1);
+        assertThat(granted).containsExactly("modest", "greedy");
+    }
+
+    /** What all connections share is not kept busy by text that only the log needs. */
+    @Test
+    void messagesAreWrittenWithoutTheMonitor() throws Exception {
+        AtomicBoolean held = new AtomicBoolean();
+        AtomicReference<MemoryShares> own = new AtomicReference<>();
+        MemoryShares watched = new MemoryShares(LIMIT, line -> held.compareAndSet(false, Thread.holdsLock(own.get())));
+        own.set(watched);
+        MemoryShares.Share all = watched.connection(peer(1));
+        all.charge(LIMIT);
+
+        assertRefused(all, 1);
+        watched.connection(peer(2)).chargeOrWait(1, 1, () -> {});
+        all.chargeOrWait(1, 1, () -> {});
+
+        assertThat(all.isShort()).isTrue();
+        assertThat(held).isFalse();
     }
 
     @Test

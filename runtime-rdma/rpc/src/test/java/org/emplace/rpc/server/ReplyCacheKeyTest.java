@@ -42,6 +42,16 @@ final class ReplyCacheKeyTest {
                 .isLessThan(new ReplyCache.Key(one, false, Principal.class, "bob", 1, PROGRAM, 3, 8, 4, 1));
     }
 
+    /** A service may admit privileged ports only. */
+    @Test
+    void aCallFromAPrivilegedPortIsNoDuplicateOfAnother() {
+        InetAddress peer = InetAddress.getLoopbackAddress();
+
+        assertThat(new ReplyCache.Key(peer, true, Principal.class, "caller", 1, PROGRAM, 3, 8, 4, 1))
+                .isNotEqualTo(key(peer, 1, 1))
+                .isEqualTo(new ReplyCache.Key(peer, true, Principal.class, "caller", 1, PROGRAM, 3, 8, 4, 1));
+    }
+
     private static ReplyCache.Key key(InetAddress peer, int xid, int checksum) {
         return new ReplyCache.Key(peer, false, Principal.class, "caller", xid, PROGRAM, 3, 8, 4, checksum);
     }

@@ -21,7 +21,7 @@ public interface ConnectionReceives {
     Receives receives();
 
     /** The credits of the peer's calls. */
-    CallCredits credits();
+    GrantedCredits credits();
 
     /** Called when the connection is established: from now on Receives can be posted on it. */
     void established(QueuePair connection);
@@ -56,7 +56,7 @@ public interface ConnectionReceives {
 
         private final List<ReceiveRequest> first = new ArrayList<>();
         private final ReceiveQueue queue;
-        private final CallCredits credits;
+        private final GrantedCredits credits;
         private final int capacity;
         private volatile @Nullable QueuePair connection;
 
@@ -73,7 +73,7 @@ public interface ConnectionReceives {
             capacity = calls + replies;
             queue = new ReceiveQueue(pool, size, capacity, this::post);
             int firstCalls = Math.min(FIRST_CALLS, calls);
-            credits = new CallCredits(firstCalls, calls, queue::promiseIfPossible, CallCredits.LateAnswers.UNSHARED);
+            credits = new GrantedCredits(firstCalls, calls, queue::promiseIfPossible, GrantedCredits.LateAnswers.UNSHARED);
             queue.promise(firstCalls);
         }
 
@@ -92,7 +92,7 @@ public interface ConnectionReceives {
         }
 
         @Override
-        public CallCredits credits() {
+        public GrantedCredits credits() {
             return credits;
         }
 

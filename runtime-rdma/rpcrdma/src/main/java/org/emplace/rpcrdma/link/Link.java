@@ -55,14 +55,17 @@ public record Link(
      * @param purpose of the memory, for the log
      */
     public void endForLackOfMemory(String purpose, Throwable lack) {
-        lost.event(count -> LOG.log(
-                System.Logger.Level.WARNING,
-                "{0}: closed, because there is no memory for {1}: {2}; such connections so far: {3}",
-                name,
-                purpose,
-                String.valueOf(lack.getMessage()),
-                count));
-        queuePair.close();
+        try {
+            lost.event(count -> LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: closed, because there is no memory for {1}: {2}; such connections so far: {3}",
+                    name,
+                    purpose,
+                    String.valueOf(lack.getMessage()),
+                    count));
+        } finally {
+            queuePair.close();
+        }
     }
 
     @Override

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The memory of the Receives of one connection or of a shared receive queue. The number of Receives promised to peers
  * is always posted: when a message arrives, another buffer is posted at once, so that the promise holds while the
  * message is processed. If the pool has no memory, the message is copied to the heap and its buffer is posted again.
- * {@link CallCredits} limits the messages of one peer that are processed at a time. Safe for use by several threads;
+ * {@link GrantedCredits} limits the messages of one peer that are processed at a time. Safe for use by several threads;
  * memory is registered without a lock.
  */
 final class ReceiveQueue implements AutoCloseable {

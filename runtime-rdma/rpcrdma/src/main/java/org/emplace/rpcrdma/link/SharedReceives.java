@@ -136,15 +136,15 @@ public final class SharedReceives implements AutoCloseable {
     }
 
     /** The Receives promised to one connection. */
-    private final class Connection implements ConnectionReceives, CallCredits.LateAnswers {
+    private final class Connection implements ConnectionReceives, GrantedCredits.LateAnswers {
         private final Peer peer;
-        private final CallCredits credits;
+        private final GrantedCredits credits;
         private int held = 1;
         private boolean over;
 
         Connection(Peer peer, int limit) {
             this.peer = peer;
-            credits = new CallCredits(1, limit, this::more, this);
+            credits = new GrantedCredits(1, limit, this::more, this);
         }
 
         @Override
@@ -183,7 +183,7 @@ public final class SharedReceives implements AutoCloseable {
         }
 
         @Override
-        public CallCredits credits() {
+        public GrantedCredits credits() {
             return credits;
         }
 

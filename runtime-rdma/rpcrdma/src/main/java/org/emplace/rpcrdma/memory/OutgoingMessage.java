@@ -259,8 +259,13 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     private PooledBuffer acquire(int length) throws RdmaException {
         checkNotReleased();
         PooledBuffer acquired = buffers.acquire(length);
-        releases.add(acquired::release);
-        return acquired;
+        try {
+            releases.add(acquired::release);
+            return acquired;
+        } catch (RuntimeException | Error broken) {
+            acquired.release();
+            throw broken;
+        }
     }
 
     private void copy(List<Piece> pieces, ByteBuffer target) throws IOException {

@@ -180,12 +180,22 @@ public final class RdmaMemory implements MemoryDomain {
 
         /** Memory registered for this chunk. */
         static ChunkMemory registered(MemoryRegion region) {
-            return new ChunkMemory(region.segment(0, region.length()), region::close);
+            try {
+                return new ChunkMemory(region.segment(0, region.length()), region::close);
+            } catch (RuntimeException | Error broken) {
+                region.close();
+                throw broken;
+            }
         }
 
         /** The first bytes of a staging buffer. */
         static ChunkMemory staged(PooledBuffer buffer, int length) {
-            return new ChunkMemory(buffer.segment(0, length), buffer::release);
+            try {
+                return new ChunkMemory(buffer.segment(0, length), buffer::release);
+            } catch (RuntimeException | Error broken) {
+                buffer.release();
+                throw broken;
+            }
         }
     }
 

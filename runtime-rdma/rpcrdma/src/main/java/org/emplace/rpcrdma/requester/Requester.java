@@ -94,35 +94,36 @@ public final class Requester implements CallQueue.Sender, PendingCalls.Aborter {
         int xid = header.xid();
         OutgoingCall call = replied(xid);
         if (call == null) {
-            LOG.log(System.Logger.Level.DEBUG, "{0}: dropped a reply for which no call waits", link.name());
             reply.release();
+            LOG.log(System.Logger.Level.DEBUG, "{0}: dropped a reply for which no call waits", link.name());
             return false;
         }
         boolean isWanted = pending.claim(xid) != null;
+        boolean isHandedOver = false;
         try {
-            replied(call, header, reply, isWanted);
+            // The reply to a call that has been given up may be in memory that already belongs to another call.
+            boolean isReadable = isWanted || !(header instanceof Header.NoMessage);
+            ReplyReader<?> reader = isReadable ? ReplyReader.of(call, header, reply) : null;
+            restoreCredit(reader != null && reader.isValid() ? header.credits() : UNKNOWN_GRANT);
+            if (reader != null && isWanted) {
+                complete(call, reader);
+                isHandedOver = true;
+            }
         } catch (RuntimeException | Error broken) {
             if (isWanted) {
                 failFenced(call, Kind.NO_RESOURCES, "its reply cannot be handled: " + broken, broken);
             }
             throw broken;
+        } finally {
+            if (!isHandedOver) {
+                reply.release();
+            }
         }
         return true;
     }
 
-    private void replied(OutgoingCall call, Header header, ReceivedMessage reply, boolean isWanted) {
-        if (!isWanted && header instanceof Header.NoMessage) {
-            // The reply may be in memory that already belongs to another call.
-            restoreCredit(UNKNOWN_GRANT);
-            reply.release();
-            return;
-        }
-        ReplyReader<?> reader = ReplyReader.of(call, header, reply);
-        restoreCredit(reader.isValid() ? header.credits() : UNKNOWN_GRANT);
-        if (!isWanted) {
-            reply.release();
-            return;
-        }
+    /** Completes the call by the reader, which then owns the reply, when its memory is fenced. */
+    private void complete(OutgoingCall call, ReplyReader<?> reader) {
         CompletionStage<Void> fenced = call.fence();
         if (fenced == RemoteAccess.FENCED) {
             pending.ready(call.call(), reader);
@@ -246,12 +247,11 @@ public final class Requester implements CallQueue.Sender, PendingCalls.Aborter {
         }
         try {
             List<MemorySegment> gather = call.prepare(credits.requested());
+            WorkRequest send = new WorkRequest.Send(link.sends().newId(), gather, OptionalInt.empty());
             link.receives().expectReply();
             if (leaves(call)) {
-                int id = link.sends().newId();
-                link.sends().post(new WorkRequest.Send(id, gather, OptionalInt.empty()), call);
+                link.sends().post(send, call);
             } else {
-                link.receives().replyCame();
                 restoreCredit();
             }
         } catch (IOException | RuntimeException | Error refused) {
@@ -277,14 +277,23 @@ public final class Requester implements CallQueue.Sender, PendingCalls.Aborter {
         return wanted;
     }
 
-    /** Registers the call as sent, unless it has been given up meanwhile. Returns whether it is to be sent. */
-    private synchronized boolean leaves(OutgoingCall call) {
-        boolean wanted = call.call().isWaiting();
-        if (wanted) {
-            awaitingReply.putIfAbsent(call.xid(), call);
-            call.sending();
+    /** Registers the call as sent, unless it has been given up meanwhile; then no reply is expected. Returns whether it is to be sent. */
+    private boolean leaves(OutgoingCall call) {
+        boolean leaves = false;
+        try {
+            synchronized (this) {
+                if (call.call().isWaiting()) {
+                    awaitingReply.putIfAbsent(call.xid(), call);
+                    call.sending();
+                    leaves = true;
+                }
+            }
+        } finally {
+            if (!leaves) {
+                link.receives().replyCame();
+            }
         }
-        return wanted;
+        return leaves;
     }
 
     @Override

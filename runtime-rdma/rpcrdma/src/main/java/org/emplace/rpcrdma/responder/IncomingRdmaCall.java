@@ -173,16 +173,24 @@ final class IncomingRdmaCall
         return true;
     }
 
-    /** Runs a step of the call on another thread. If it fails, the call ends, and its connection with it. */
-    private void elsewhere(Runnable step) {
+    /** Runs a step of the call on another thread. */
+    void elsewhere(Runnable step) {
         link().callbacks().execute(() -> {
             try {
                 step.run();
             } catch (RuntimeException | Error broken) {
-                link().endForLackOfMemory("an argument", broken);
-                drop();
+                stepFailed(broken);
             }
         });
+    }
+
+    /** Called when a step before the answer has failed: ends the call, and its connection with it. */
+    void stepFailed(Throwable broken) {
+        try {
+            link().endForLackOfMemory("a call", broken);
+        } finally {
+            drop();
+        }
     }
 
     /** Tries to decode the arguments before their payloads have been fetched. Returns whether that succeeded. */

@@ -87,12 +87,16 @@ public final class Responder {
         if (call == null) {
             return false;
         }
-        Optional<String> broken = rules.brokenByMessage(header.chunks());
-        if (broken.isPresent()) {
+        try {
+            Optional<String> broken = rules.brokenByMessage(header.chunks());
+            if (broken.isEmpty()) {
+                return dispatcher.dispatch(call);
+            }
             refuse(call, broken.get());
-            return false;
+        } catch (RuntimeException | Error failure) {
+            call.stepFailed(failure);
         }
-        return dispatcher.dispatch(call);
+        return false;
     }
 
     /**
@@ -105,12 +109,22 @@ public final class Responder {
         if (call == null) {
             return false;
         }
-        Optional<String> broken = rules.brokenByNoMessage(header.chunks());
+        try {
+            return fetches(header.chunks(), call);
+        } catch (RuntimeException | Error failure) {
+            call.stepFailed(failure);
+            return false;
+        }
+    }
+
+    /** Fetches the message of a Long Call, or refuses the call and returns false. */
+    private boolean fetches(ChunkLists chunks, IncomingRdmaCall call) {
+        Optional<String> broken = rules.brokenByNoMessage(chunks);
         if (broken.isPresent()) {
             refuse(call, broken.get());
             return false;
         }
-        ReadChunk whole = header.chunks().reads().get(0);
+        ReadChunk whole = chunks.reads().get(0);
         if (whole.length() < MessageHeader.MINIMUM_LENGTH) {
             refuse(call, "the Position Zero Read chunk is too short for a message");
             return false;
@@ -118,7 +132,7 @@ public final class Responder {
             fetchMessage(whole, call);
         } else {
             // Never registers memory on the thread that serves connections.
-            link.callbacks().execute(() -> fetchMessage(whole, call));
+            call.elsewhere(() -> fetchMessage(whole, call));
         }
         return true;
     }
@@ -126,8 +140,12 @@ public final class Responder {
     /** Handles a message of another version of RPC-over-RDMA. */
     public void called(Header.OtherVersion header, ReceivedMessage received) {
         IncomingRdmaCall call = admit(header.xid(), header.credits(), ChunkLists.EMPTY, received);
-        if (call != null) {
-            refuseVersion(call);
+        try {
+            if (call != null) {
+                refuseVersion(call);
+            }
+        } catch (RuntimeException | Error failure) {
+            call.stepFailed(failure);
         }
     }
 
@@ -137,8 +155,12 @@ public final class Responder {
      */
     public void calledMalformed(int xid, String why, ReceivedMessage received) {
         IncomingRdmaCall call = admit(xid, IncomingRdmaCall.NO_CREDITS, ChunkLists.EMPTY, received);
-        if (call != null) {
-            refuse(call, why);
+        try {
+            if (call != null) {
+                refuse(call, why);
+            }
+        } catch (RuntimeException | Error failure) {
+            call.stepFailed(failure);
         }
     }
 
@@ -156,12 +178,19 @@ public final class Responder {
     private @Nullable IncomingRdmaCall admit(
             int xid, long requestedCredits, ChunkLists chunks, ReceivedMessage received) {
         int requested = (int) Math.min(requestedCredits, Integer.MAX_VALUE);
-        if (link.receives().credits().consume()) {
-            return new IncomingRdmaCall(this, received, xid, requested, chunks);
+        IncomingRdmaCall call = null;
+        try {
+            if (link.receives().credits().consume()) {
+                call = new IncomingRdmaCall(this, received, xid, requested, chunks);
+            } else {
+                close("it exceeds its credits, or does not receive replies");
+            }
+        } finally {
+            if (call == null) {
+                received.release();
+            }
         }
-        received.release();
-        close("it exceeds its credits, or does not receive replies");
-        return null;
+        return call;
     }
 
     /**
@@ -187,12 +216,17 @@ public final class Responder {
     private void fetchMessage(ReadChunk whole, IncomingRdmaCall call) {
         CompletionStage<ByteBuffer> fetched = fetcher.fetchIntoPool(whole, (int) whole.length(), call);
         fetched.whenComplete((message, failure) -> {
-            if (failure == null) {
-                messageIsHere(message, call);
-            } else if (IncomingRdmaCall.isImpossible(failure)) {
-                refuse(call, "the Position Zero Read chunk is too long: " + failure.getMessage());
-            } else {
-                call.release();
+            try {
+                if (failure == null) {
+                    messageIsHere(message, call);
+                } else if (IncomingRdmaCall.isImpossible(failure)) {
+                    refuse(call, "the Position Zero Read chunk is too long: " + failure.getMessage());
+                } else {
+                    call.release();
+                }
+            } catch (RuntimeException | Error broken) {
+                // The stage would swallow it, and the peer would wait.
+                call.stepFailed(broken);
             }
         });
     }
@@ -283,8 +317,11 @@ public final class Responder {
 
     /** Ends the connection of a call that cannot be answered, and releases the call. */
     private void disconnect(IncomingRdmaCall call, Throwable lack) {
-        link.endForLackOfMemory("a reply", lack);
-        call.release();
+        try {
+            link.endForLackOfMemory("a reply", lack);
+        } finally {
+            call.release();
+        }
     }
 
     private void send(IncomingRdmaCall call, List<MemorySegment> gather, OptionalInt invalidate) {
@@ -317,7 +354,8 @@ public final class Responder {
 
     /** Answers with RDMA_ERROR and ERR_CHUNK. */
     void refuseChunks(IncomingRdmaCall call) {
-        call.answer(() -> sendAlone(new Header.ChunkError(call.xid(), grant(call)), call));
+        Header error = new Header.ChunkError(call.xid(), grant(call));
+        call.answer(() -> sendAlone(error, call));
     }
 
     /** Answers with RDMA_ERROR and ERR_VERS. */
@@ -345,13 +383,14 @@ public final class Responder {
     }
 
     private void sendAlone(Header header, IncomingRdmaCall call) {
-        OutgoingMessage memory = call.newMessage();
+        WorkRequest send;
         try {
-            WorkRequest send =
-                    new WorkRequest.Send(link.sends().newId(), memory.headerAlone(header), OptionalInt.empty());
-            link.sends().post(send, call);
-        } catch (IOException exhausted) {
+            List<MemorySegment> encoded = call.newMessage().headerAlone(header);
+            send = new WorkRequest.Send(link.sends().newId(), encoded, OptionalInt.empty());
+        } catch (IOException | RuntimeException | Error exhausted) {
             disconnect(call, exhausted);
+            return;
         }
+        link.sends().post(send, call);
     }
 }

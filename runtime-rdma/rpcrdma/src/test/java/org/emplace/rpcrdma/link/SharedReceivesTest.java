@@ -88,7 +88,7 @@ final class SharedReceivesTest {
     void aPeerThatTakesNoRepliesHoldsNoMoreOverManyConnections() throws Exception {
         int accepted = 0;
         for (int i = 0; i < 10; i++) {
-            CallCredits credits = shared.join(PEER, 1).credits();
+            GrantedCredits credits = shared.join(PEER, 1).credits();
             while (credits.consume()) {
                 credits.answered();
                 accepted++;
@@ -162,7 +162,7 @@ final class SharedReceivesTest {
     }
 
     /** Grants credits until calls no longer increase the grant. Returns that grant. */
-    private static int grown(CallCredits credits) {
+    private static int grown(GrantedCredits credits) {
         int granted = 0;
         for (int next = 1; next > granted; next = credits.grant(CAPACITY)) {
             granted = next;

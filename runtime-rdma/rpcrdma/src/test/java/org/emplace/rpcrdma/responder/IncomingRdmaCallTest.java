@@ -24,7 +24,7 @@ import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.reactor.Timekeeper;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.ChunkLists.ReadChunk;
-import org.emplace.rpcrdma.link.CallCredits;
+import org.emplace.rpcrdma.link.GrantedCredits;
 import org.emplace.rpcrdma.link.TestLink;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.EligibleItems;
@@ -47,7 +47,7 @@ final class IncomingRdmaCallTest {
     private final TestLink peer = new TestLink(provider, Timekeeper.system("test"));
     private final TestLink another = new TestLink(provider, Timekeeper.system("test"));
     private final RegisteredPool pool = peer.link.memory().pool();
-    private final CallCredits credits = peer.link.receives().credits();
+    private final GrantedCredits credits = peer.link.receives().credits();
     private final IncomingRdmaCall call = ArgumentItemsTest.receivedCall(peer.link, peer.received());
     private final IncomingRdmaCall withChunk = ArgumentItemsTest.receivedCall(
             peer.link,

@@ -364,7 +364,7 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
     private FpduReader.Progress read() throws IOException, StreamException {
         int before = inbound.endedInTurn();
         try {
-            return reader.read(turns.areShort() ? FairShare.ROUND : Integer.MAX_VALUE);
+            return reader.read(turns.most());
         } finally {
             int messages = inbound.endedInTurn() - before;
             turns.spend(FairShare.TURN + reader.bytesRead() + messages * MESSAGE_COST);
@@ -461,7 +461,7 @@ public final class IwarpQueuePair implements QueuePair, SocketHandler.Attachment
             return false;
         }
         try {
-            return writer.write(turns.areShort() ? FairShare.ROUND : Integer.MAX_VALUE);
+            return writer.write(turns.most());
         } finally {
             turns.spend(writer.bytesWritten() + writer.segmentsBuilt() * SEGMENT_COST);
         }

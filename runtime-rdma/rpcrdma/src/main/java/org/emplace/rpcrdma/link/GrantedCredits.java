@@ -10,7 +10,7 @@ import org.emplace.rpc.limits.ConnectionLimit.IdleTime;
  * sent count as used, because a call that is answered at once never overlaps with the next. A grant is never reduced,
  * because a peer that makes no calls cannot learn it. Safe for use by several threads.
  */
-public final class CallCredits {
+public final class GrantedCredits {
     /**
      * The replies that may be in flight beyond the grant. A peer can receive a reply and make its next call before this
      * side gets the completion of the reply's Send, which a provider reports with that call or in a later batch of
@@ -64,7 +64,7 @@ public final class CallCredits {
      * @param receives posts up to the given number of further Receives for this peer; returns the number posted
      * @param lateAnswers the places of calls beyond twice the grant whose answers are on their way
      */
-    CallCredits(int granted, int limit, IntUnaryOperator receives, LateAnswers lateAnswers) {
+    GrantedCredits(int granted, int limit, IntUnaryOperator receives, LateAnswers lateAnswers) {
         this.lateAnswers = lateAnswers;
         this.granted = granted;
         this.limit = limit;

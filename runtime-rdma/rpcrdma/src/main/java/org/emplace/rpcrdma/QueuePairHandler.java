@@ -2,6 +2,7 @@
 package org.emplace.rpcrdma;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePair;
@@ -23,8 +24,8 @@ import org.emplace.rpcrdma.link.SendQueue;
 import org.emplace.rpcrdma.memory.OutgoingMessages;
 import org.jspecify.annotations.Nullable;
 
-/** Sets up one connection, and passes the events of its queue pair to it. */
-final class ConnectionSetup implements Handler {
+/** Sets up one connection when its queue pair is established, and passes the events of that queue pair to it. */
+final class QueuePairHandler implements Handler {
     /**
      * The RDMA Reads at a time; a power of two, as Linux requires. The side that exposes memory issues no RDMA Reads,
      * and requests no outbound Reads.
@@ -36,20 +37,20 @@ final class ConnectionSetup implements Handler {
     private final RuntimeResources resources;
     private final Consumer<RdmaConnection> whenEstablished;
     private final Runnable whenOver;
-    private final ConnectionReceives receives;
+    /** Null until {@link #parameters}, which comes before any event. */
+    private @Nullable ConnectionReceives receives;
+
     private volatile @Nullable RdmaConnection connection;
 
     /**
-     * Prepares the set-up.
+     * Prepares the set-up. Holds no memory yet.
      *
-     * @param receives the Receives for the connection, which owns them from now on
      * @param whenEstablished gets the connection before its first message
      * @param whenOver run when the connection is over, or its set-up has failed
      */
-    ConnectionSetup(
+    QueuePairHandler(
             Device device,
             ConnectionRole role,
-            ConnectionReceives receives,
             RuntimeResources resources,
             Consumer<RdmaConnection> whenEstablished,
             Runnable whenOver) {
@@ -58,11 +59,15 @@ final class ConnectionSetup implements Handler {
         this.resources = resources;
         this.whenEstablished = whenEstablished;
         this.whenOver = whenOver;
-        this.receives = receives;
     }
 
-    /** The parameters for connecting or accepting. */
-    ConnectionParameters parameters() {
+    /**
+     * The parameters for connecting or accepting.
+     *
+     * @param receives the Receives for the connection, which belong to this handler from now on
+     */
+    ConnectionParameters parameters(ConnectionReceives receives) {
+        this.receives = receives;
         return new ConnectionParameters(
                 reportsRemoteInvalidation ->
                         privateData(reportsRemoteInvalidation).encode(),
@@ -97,22 +102,29 @@ final class ConnectionSetup implements Handler {
                 device.memory().pool(), receiveSize(role.options()), role.creditsToGrant(), role.creditsToAskFor());
     }
 
-    /** Called when the set-up has failed without a call of the handler. */
+    private ConnectionReceives receives() {
+        return Objects.requireNonNull(receives, "an event before the parameters");
+    }
+
+    /** Called when the set-up has failed without an event. */
     void failed() {
-        receives.disconnected();
+        if (receives != null) {
+            receives.disconnected();
+        }
         whenOver.run();
     }
 
     @Override
     public void established(QueuePair queuePair) {
-        receives.established(queuePair);
+        ConnectionReceives prepared = receives();
+        prepared.established(queuePair);
         ConnectionPrivateData theirs = ConnectionPrivateData.find(queuePair.remotePrivateData());
         InlineThresholds thresholds = InlineThresholds.of(privateData(queuePair.reportsRemoteInvalidation()), theirs);
         Link link = new Link(
                 "rdma " + queuePair.localAddress() + " to " + queuePair.remoteAddress(),
                 queuePair,
                 new SendQueue(queuePair, resources.time(), role.options(), resources.lost()),
-                receives,
+                prepared,
                 device.memory(),
                 new OutgoingMessages(device.memory(), thresholds.send()),
                 device.memory()
@@ -160,7 +172,7 @@ final class ConnectionSetup implements Handler {
      */
     private void completed(Completion completion, @Nullable RdmaConnection established) {
         if (completion.operation() == Completion.Operation.RECEIVE) {
-            ReceivedMessage received = receives.completed(completion);
+            ReceivedMessage received = receives().completed(completion);
             if (received != null && established != null) {
                 established.received(received);
             } else if (received != null) {
@@ -179,7 +191,7 @@ final class ConnectionSetup implements Handler {
                 established.disconnected(cause);
             }
         } finally {
-            receives.disconnected();
+            receives().disconnected();
             whenOver.run();
         }
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /** A peer is granted as many calls as Receives are posted for it, and may not exceed that for long. */
-final class CallCreditsTest {
+final class GrantedCreditsTest {
     private int posted;
     private int postable = Integer.MAX_VALUE;
     private int lateAnswers;
@@ -14,7 +14,7 @@ final class CallCreditsTest {
 
     @Test
     void aGrantDoublesEachTimeThatThePeerHasUsedAllOfIt() {
-        CallCredits credits = credits(2, 100);
+        GrantedCredits credits = credits(2, 100);
 
         assertThat(credits.grant(100)).isEqualTo(2);
         consume(credits, 1);
@@ -31,7 +31,7 @@ final class CallCreditsTest {
 
     @Test
     void aGrantGrowsNoFurtherThanIsAskedForAllowedAndPosted() {
-        CallCredits credits = credits(2, 7);
+        GrantedCredits credits = credits(2, 7);
         consume(credits, 2);
         assertThat(credits.grant(2)).isEqualTo(2);
         assertThat(credits.grant(3)).isEqualTo(3);
@@ -48,11 +48,11 @@ final class CallCreditsTest {
 
     @Test
     void noMoreThanTwiceTheGrantMayBeUnanswered() {
-        CallCredits credits = credits(2, 2);
+        GrantedCredits credits = credits(2, 2);
         consume(credits, 4);
         assertThat(credits.consume()).isFalse();
 
-        CallCredits answering = credits(2, 2);
+        GrantedCredits answering = credits(2, 2);
         consume(answering, 4);
         answering.answered();
         assertThat(answering.consume()).isTrue();
@@ -60,7 +60,7 @@ final class CallCreditsTest {
 
     @Test
     void answersOnTheirWayMayBeSixtyFourMore() {
-        CallCredits credits = credits(2, 2);
+        GrantedCredits credits = credits(2, 2);
         for (int call = 0; call < 4 + 64; call++) {
             consume(credits, 1);
             credits.answered();
@@ -77,7 +77,7 @@ final class CallCreditsTest {
     @Test
     void answersOnTheirWayTakePlacesThatConnectionsShare() {
         mostLateAnswers = 3;
-        CallCredits credits = credits(2, 2);
+        GrantedCredits credits = credits(2, 2);
         for (int call = 0; call < 4 + 3; call++) {
             consume(credits, 1);
             credits.answered();
@@ -92,7 +92,7 @@ final class CallCreditsTest {
 
     @Test
     void theEndOfAConnectionReturnsThePlacesOfAnswersThatWillNotLeave() {
-        CallCredits credits = credits(2, 2);
+        GrantedCredits credits = credits(2, 2);
         for (int call = 0; call < 4 + 3; call++) {
             consume(credits, 1);
             credits.answered();
@@ -109,7 +109,7 @@ final class CallCreditsTest {
 
     @Test
     void messagesThatAreNoCallsMayNotGoOnForLong() {
-        CallCredits credits = credits(2, 2);
+        GrantedCredits credits = credits(2, 2);
         for (int message = 0; message < 64 + 4; message++) {
             assertThat(credits.stray()).isTrue();
         }
@@ -118,7 +118,7 @@ final class CallCreditsTest {
 
     @Test
     void callsInBetweenExcuseThem() {
-        CallCredits credits = credits(2, 2);
+        GrantedCredits credits = credits(2, 2);
         for (int message = 0; message < 1000; message++) {
             assertThat(credits.stray()).isTrue();
             consume(credits, 1);
@@ -129,7 +129,7 @@ final class CallCreditsTest {
 
     @Test
     void aPeerIsIdleOnceTheLastAnswerHasLeft() throws Exception {
-        CallCredits credits = credits(2, 2);
+        GrantedCredits credits = credits(2, 2);
         consume(credits, 2);
         credits.answered();
         credits.answered();
@@ -142,9 +142,9 @@ final class CallCreditsTest {
         assertThat(credits.idleNanos()).isPositive();
     }
 
-    private CallCredits credits(int granted, int limit) {
+    private GrantedCredits credits(int granted, int limit) {
         posted = granted;
-        return new CallCredits(
+        return new GrantedCredits(
                 granted,
                 limit,
                 more -> {
@@ -152,7 +152,7 @@ final class CallCreditsTest {
                     posted += further;
                     return further;
                 },
-                new CallCredits.LateAnswers() {
+                new GrantedCredits.LateAnswers() {
                     @Override
                     public boolean enter() {
                         boolean free = lateAnswers < mostLateAnswers;
@@ -167,7 +167,7 @@ final class CallCreditsTest {
                 });
     }
 
-    private static void consume(CallCredits credits, int calls) {
+    private static void consume(GrantedCredits credits, int calls) {
         for (int call = 0; call < calls; call++) {
             assertThat(credits.consume()).isTrue();
         }
