@@ -95,7 +95,7 @@ public final class JavaModel {
         return List.copyOf(programs);
     }
 
-    /** The class of a definition; empty for typedefs, and for unions that are optional-data. */
+    /** The class of a definition; empty for unions that are optional-data, and for typedefs without a {@code value} or {@code bits} clause. */
     public Optional<JavaClass> classOf(String xdrName) {
         return Optional.ofNullable(classes.get(xdrName));
     }

@@ -40,7 +40,7 @@ public record Protocol(
                 imports);
     }
 
-    /** The definition behind a reference, typedefs followed; never a {@link TypeDefinition.Typedef}. */
+    /** What a type is when typedefs are followed: a reference to another definition, or no reference; never one to a {@link TypeDefinition.Typedef}. */
     public XdrType resolve(XdrType type) {
         XdrType at = type;
         while (at instanceof Reference reference
