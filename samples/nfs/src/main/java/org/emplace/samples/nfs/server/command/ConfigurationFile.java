@@ -52,7 +52,8 @@ final class ConfigurationFile {
             }
             try {
                 String name = "--" + option.split("[\\s=]", 2)[0];
-                String argument = argument(name, option.substring(name.length() - 2).strip());
+                String argument =
+                        argument(name, option.substring(name.length() - 2).strip());
                 if (!given.hasMatchedOption(name)) {
                     arguments.add(argument);
                 }

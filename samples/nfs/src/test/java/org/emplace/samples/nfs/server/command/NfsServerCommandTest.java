@@ -136,7 +136,8 @@ class NfsServerCommandTest {
         String problems = run("--check-config", "--config", file.toString());
         assertThat(problems.lines().map(line -> line.replace(file + ":", "")))
                 .hasSize(9)
-                .startsWith("2 nfs-server: 1: 'exprot' is not an option of this file", "nfs-server: 3: 'port' is set twice")
+                .startsWith(
+                        "2 nfs-server: 1: 'exprot' is not an option of this file", "nfs-server: 3: 'port' is set twice")
                 .contains(
                         "nfs-server: 6: there is no '=' between the option and its value",
                         "nfs-server: 7: 'check-config' is not an option of this file",
