@@ -69,10 +69,10 @@ final class CommandPages {
 
     /**
      * Corrects the generator's output for headings with a colon, options without a long name, tables in footers, and parameters with an
-     * optional part, which AsciiDoc would read as attributes.
+     * optional part, which AsciiDoc would read as attributes. Pages of servers belong to section 8.
      */
     private static String tidied(String page) {
-        String tidied = page.replace("==  Exit status:", "== Exit status");
+        String tidied = page.replace("==  Exit status:", "== Exit status").replace("nfs-server(1)", "nfs-server(8)");
         tidied = SHORT_OPTION.matcher(tidied).replaceAll("$1$2::");
         tidied = OPTIONAL_TEXT.matcher(tidied).replaceAll("{startsb}$1{endsb}");
         int notes = tidied.indexOf("== " + NOTES);

@@ -3,13 +3,10 @@ package org.emplace.samples.nfs.server.command;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandleProxies;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +27,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -61,8 +60,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "Example:",
             "  --export /srv/a:rw,no_root_squash,clients=10.0.0.0/8+fd00::7",
             "",
-            "SIGHUP makes the server read the exports and the map of principals again. If they have an error, it prints"
-                    + " all of them, and nothing changes.",
+            "SIGHUP makes the server read the exports and the map of principals again, also those in the file of"
+                    + " --config. If they have an error, it prints all of them, and nothing changes.",
             "",
             "For each address that the server listens on, it prints a line on standard output:",
             "  listening rdma://127.0.0.1:20049 nfs",
@@ -79,6 +78,17 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class NfsServerCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description =
+                    "A file of options, one a line and without dashes: 'port = 20049'. What the command line says takes"
+                            + " precedence.")
+    private @Nullable Path config;
+
+    /** The command line without the options of its file. */
+    private @Nullable ParseResult given;
 
     @Mixin
     private ExportSettings exported = new ExportSettings();
@@ -145,9 +155,45 @@ public final class NfsServerCommand implements Callable<Integer> {
 
     /** The command, not yet run. */
     public static CommandLine commandLine() {
-        return new CommandLine(new NfsServerCommand())
+        return parser(new NfsServerCommand()).setExecutionStrategy(NfsServerCommand::withConfiguration);
+    }
+
+    private static CommandLine parser(NfsServerCommand command) {
+        return new CommandLine(command)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler((problem, ignored) -> explainUsage(problem.getCommandLine(), problem));
+    }
+
+    private static int withConfiguration(ParseResult given) {
+        CommandLine command = given.commandSpec().commandLine();
+        @Nullable Path file = ((NfsServerCommand) command.getCommand()).config;
+        if (file == null || given.isUsageHelpRequested() || given.isVersionHelpRequested()) {
+            return new RunLast().execute(given);
+        }
+        try {
+            NfsServerCommand whole = new NfsServerCommand();
+            whole.given = given;
+            return parser(whole)
+                    .setOut(command.getOut())
+                    .setErr(command.getErr())
+                    .execute(configured(file, given));
+        } catch (IOException e) {
+            return explainUsage(command, e);
+        }
+    }
+
+    private static String[] configured(Path file, ParseResult given) throws IOException {
+        return new ConfigurationFile(file, () -> parser(new NfsServerCommand())).arguments(given);
+    }
+
+    /** What the command line and its file say now. */
+    private NfsServerCommand current() throws IOException {
+        if (config == null || given == null) {
+            return this;
+        }
+        NfsServerCommand now = new NfsServerCommand();
+        parser(now).parseArgs(configured(config, given));
+        return now;
     }
 
     private static int explainUsage(CommandLine command, Exception problem) {
@@ -240,7 +286,8 @@ public final class NfsServerCommand implements Callable<Integer> {
             throw e;
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "nfs-server-shutdown"));
-        onHangUp(() -> reload(exports, byKerberos));
+        Supervision supervision = new Supervision(this::warn);
+        supervision.onHangUp(() -> reload(exports, byKerberos));
         Optional<URI> page = status.start(server::load, self().getErr());
         if (register) {
             server.register();
@@ -254,39 +301,21 @@ public final class NfsServerCommand implements Callable<Integer> {
             self().getOut().println("status " + address);
             self().getOut().flush();
         });
-    }
-
-    /**
-     * Runs an action at each SIGHUP. By reflection, because the compiler warns of {@code sun.misc.Signal}, which every JDK has and nothing replaces (JEP
-     * 260).
-     */
-    private void onHangUp(Runnable action) {
-        try {
-            Class<?> signal = Class.forName("sun.misc.Signal");
-            Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            MethodHandle run = MethodHandles.lookup()
-                    .findVirtual(Runnable.class, "run", MethodType.methodType(void.class))
-                    .bindTo(action);
-            Object handles =
-                    MethodHandleProxies.asInterfaceInstance(handler, MethodHandles.dropArguments(run, 0, signal));
-            signal.getMethod("handle", signal, handler)
-                    .invoke(null, signal.getConstructor(String.class).newInstance("HUP"), handles);
-        } catch (ReflectiveOperationException e) {
-            warn("exports can only be changed by a restart: " + e);
-        }
+        supervision.ready();
     }
 
     /** Replaces the exports by those that are configured now. */
     private synchronized void reload(Exports exports, boolean acceptsKerberos) {
         try {
-            List<ExportDefinition> definitions = exported.definitions(warning -> warn("warning: " + warning));
+            NfsServerCommand now = current();
+            List<ExportDefinition> definitions = now.exported.definitions(warning -> warn("warning: " + warning));
             boolean byKerberos = KerberosSettings.isWanted(definitions);
             if (byKerberos && !acceptsKerberos) {
                 throw new IOException(
                         "exports with sec=krb5, krb5i or krb5p are served only if there was one at the start;"
                                 + " restart the server");
             }
-            exports.replace(definitions, byKerberos ? kerberos.principals() : PrincipalMap.NONE);
+            exports.replace(definitions, byKerberos ? now.kerberos.principals() : PrincipalMap.NONE);
             warnings(definitions, exports);
             self().getOut().println("reloaded; exports: " + definitions.size());
             self().getOut().flush();

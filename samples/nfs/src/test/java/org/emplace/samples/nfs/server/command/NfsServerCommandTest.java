@@ -112,23 +112,90 @@ class NfsServerCommandTest {
     }
 
     @Test
+    void optionsStandInAConfigurationFile() throws Exception {
+        Path good = Files.createDirectory(temporary.resolve("good"));
+        Path file = temporary.resolve("server.conf");
+        Files.writeString(
+                file,
+                "# comment\n\nexport = " + good + ":rw\n  export=" + Files.createDirectory(temporary.resolve("b"))
+                        + " \nport= 0\nstore = NIO\ndelegations\nregister = false\nstate = " + temporary + "/state\n");
+        assertThat(run("--check-config", "--config", file.toString())).isEqualTo("0 no errors; exports: 2\n");
+        assertThat(run("--config=" + file, "--check-config", "--export", good.toString(), "--port", "0"))
+                .isEqualTo("0 no errors; exports: 1\n");
+        assertThat(run("--config", file.toString(), "--version")).startsWith("0 nfs-server (Emplace");
+    }
+
+    @Test
+    void errorsOfAConfigurationFileNameItsLines() throws Exception {
+        Path file = temporary.resolve("server.conf");
+        assertThat(run("--config", file.toString())).startsWith("2 nfs-server: " + file + ": no such file\n");
+        Files.writeString(
+                file,
+                "exprot = /a\nport = 1\nport = 2\ntcp-port = many\nthreads\nbind 0.0.0.0\ncheck-config\n-h\n"
+                        + "register = perhaps\n");
+        String problems = run("--check-config", "--config", file.toString());
+        assertThat(problems.lines().map(line -> line.replace(file + ":", "")))
+                .hasSize(9)
+                .startsWith(
+                        "2 nfs-server: 1: 'exprot' is not an option of this file", "nfs-server: 3: 'port' is set twice")
+                .contains(
+                        "nfs-server: 6: there is no '=' between the option and its value",
+                        "nfs-server: 7: 'check-config' is not an option of this file",
+                        "nfs-server: 8: '-h' is not an option of this file");
+        assertThat(problems).contains(":4: Invalid value for option '--tcp-port'", ":5: Missing", ":9: Invalid value");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void systemdIsToldWhenTheServerServes() throws Exception {
+        Path good = Files.createDirectory(temporary.resolve("good"));
+        Path command = Files.writeString(
+                Files.createDirectory(temporary.resolve("bin")).resolve("systemd-notify"),
+                "#!/bin/sh\necho \"told $NOTIFY_SOCKET $*\"\n");
+        assertThat(command.toFile().setExecutable(true)).isTrue();
+        Path file = Files.writeString(temporary.resolve("server.conf"), "export = " + good + "\n");
+        ProcessBuilder starting = command("--config", file.toString());
+        starting.environment().put("NOTIFY_SOCKET", "@name");
+        starting.environment().merge("PATH", command.getParent().toString(), (path, ours) -> ours + ":" + path);
+        Process server = starting.start();
+        try (BufferedReader lines = server.inputReader()) {
+            awaitLine(lines, "listening tcp");
+            awaitLine(lines, "told @name --ready");
+            Files.writeString(file, "export = " + good + "\nexport = " + temporary.resolve("bin") + "\n");
+            hangUp(server);
+            awaitLine(lines, "reloaded; exports: 2");
+            Files.writeString(file, "exprot = " + good + "\n");
+            hangUp(server);
+            awaitLine(lines, "nfs-server: not reloaded, nothing has changed:");
+            awaitLine(lines, "nfs-server: " + file + ":1: 'exprot' is not an option of this file");
+        } finally {
+            server.destroy();
+        }
+        assertThat(server.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** The server in a process of its own, with free ports. */
+    private ProcessBuilder command(String... arguments) {
+        List<String> line = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                NfsServerCommand.class.getName(),
+                "--state",
+                temporary.resolve("state").toString(),
+                "--port=0",
+                "--mount-port=0"));
+        line.addAll(List.of(arguments));
+        return new ProcessBuilder(line).redirectErrorStream(true);
+    }
+
+    @Test
     @EnabledOnOs(OS.LINUX)
     void exportsAreReadAgainAtSighup() throws Exception {
         Path first = Files.createDirectory(temporary.resolve("first"));
         Path second = Files.createDirectory(temporary.resolve("second"));
         Path exports = Files.writeString(temporary.resolve("exports"), first + " *(rw)\n");
-        ProcessBuilder command = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                NfsServerCommand.class.getName(),
-                "--exports",
-                exports.toString(),
-                "--state",
-                temporary.resolve("state").toString(),
-                "--port=0",
-                "--mount-port=0");
-        Process server = command.redirectErrorStream(true).start();
+        Process server = command("--exports", exports.toString()).start();
         try (BufferedReader lines = server.inputReader()) {
             awaitLine(lines, "listening tcp");
             Files.writeString(exports, first + " *(rw)\n" + second + "\n");
