@@ -150,8 +150,7 @@ class NfsServerCommandTest {
     void systemdIsToldWhenTheServerServes() throws Exception {
         Path good = Files.createDirectory(temporary.resolve("good"));
         Path bin = Files.createDirectory(temporary.resolve("bin"));
-        Path command =
-                Files.writeString(bin.resolve("systemd-notify"), "#!/bin/sh\necho \"told $NOTIFY_SOCKET $*\"\n");
+        Path command = Files.writeString(bin.resolve("systemd-notify"), "#!/bin/sh\necho \"told $NOTIFY_SOCKET $*\"\n");
         assertThat(command.toFile().setExecutable(true)).isTrue();
         Path file = Files.writeString(temporary.resolve("server.conf"), "export = " + good + "\n");
         ProcessBuilder starting = command("--config", file.toString());
