@@ -149,19 +149,18 @@ class NfsServerCommandTest {
     @EnabledOnOs(OS.LINUX)
     void systemdIsToldWhenTheServerServes() throws Exception {
         Path good = Files.createDirectory(temporary.resolve("good"));
-        Path command = Files.writeString(
-                Files.createDirectory(temporary.resolve("bin")).resolve("systemd-notify"),
-                "#!/bin/sh\necho \"told $NOTIFY_SOCKET $*\"\n");
+        Path bin = Files.createDirectory(temporary.resolve("bin"));
+        Path command = Files.writeString(bin.resolve("systemd-notify"), "#!/bin/sh\necho \"told $NOTIFY_SOCKET $*\"\n");
         assertThat(command.toFile().setExecutable(true)).isTrue();
         Path file = Files.writeString(temporary.resolve("server.conf"), "export = " + good + "\n");
         ProcessBuilder starting = command("--config", file.toString());
         starting.environment().put("NOTIFY_SOCKET", "@name");
-        starting.environment().merge("PATH", command.getParent().toString(), (path, ours) -> ours + ":" + path);
+        starting.environment().merge("PATH", bin.toString(), (path, ours) -> ours + ":" + path);
         Process server = starting.start();
         try (BufferedReader lines = server.inputReader()) {
             awaitLine(lines, "listening tcp");
             awaitLine(lines, "told @name --ready");
-            Files.writeString(file, "export = " + good + "\nexport = " + temporary.resolve("bin") + "\n");
+            Files.writeString(file, "export = " + good + "\nexport = " + bin + "\n");
             hangUp(server);
             awaitLine(lines, "reloaded; exports: 2");
             Files.writeString(file, "exprot = " + good + "\n");
