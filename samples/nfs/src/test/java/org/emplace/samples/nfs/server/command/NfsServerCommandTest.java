@@ -129,9 +129,7 @@ class NfsServerCommandTest {
     void errorsOfAConfigurationFileNameItsLines() throws Exception {
         Path file = temporary.resolve("server.conf");
         assertThat(run("--config", file.toString())).startsWith("2 nfs-server: " + file + ": no such file\n");
-        Files.writeString(
-                file,
-                """
+        Files.writeString(file, """
                 exprot = /a
                 port = 1
                 port = 2
