@@ -129,10 +129,17 @@ class NfsServerCommandTest {
     void errorsOfAConfigurationFileNameItsLines() throws Exception {
         Path file = temporary.resolve("server.conf");
         assertThat(run("--config", file.toString())).startsWith("2 nfs-server: " + file + ": no such file\n");
-        Files.writeString(
-                file,
-                "exprot = /a\nport = 1\nport = 2\ntcp-port = many\nthreads\nbind 0.0.0.0\ncheck-config\n-h\n"
-                        + "register = perhaps\n");
+        Files.writeString(file, """
+                exprot = /a
+                port = 1
+                port = 2
+                tcp-port = many
+                threads
+                bind 0.0.0.0
+                check-config
+                -h
+                register = perhaps
+                """);
         String problems = run("--check-config", "--config", file.toString());
         assertThat(problems.lines().map(line -> line.replace(file + ":", "")))
                 .hasSize(9)
