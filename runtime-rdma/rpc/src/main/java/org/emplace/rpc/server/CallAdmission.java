@@ -138,6 +138,10 @@ final class CallAdmission {
             measurement.outcome(Outcome.AUTHENTICATION);
             refuse(call, header.xid(), ReplyHeader.unauthenticated(refused.status()), measurement);
             return false;
+        } catch (OutOfMemoryError lack) {
+            // No error, which the client would not repeat: it sends the call again over another connection.
+            abandon(call, lack, measurement);
+            return false;
         } catch (RuntimeException | Error broken) {
             failures.unauthenticated(call, header.xid(), broken);
             measurement.outcome(Outcome.AUTHENTICATION);

@@ -44,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  * Clients can also connect to a local socket, {@code unix:/path}, such as rpcbind's.
  */
 public final class TcpTransport implements RpcTransport {
+    /** The connections that may wait to be accepted, as over software iWARP. The system may permit fewer. */
+    private static final int BACKLOG = 1024;
+
     private static final String UNIX = "unix";
 
     private static final Duration CLOSING = Duration.ofSeconds(5);
@@ -144,7 +147,7 @@ public final class TcpTransport implements RpcTransport {
         ServerSocketChannel socket = null;
         try {
             socket = ServerSocketChannel.open();
-            socket.bind(local).configureBlocking(false);
+            socket.bind(local, BACKLOG).configureBlocking(false);
             TcpListener listener =
                     new TcpListener(socket, ConnectionRole.acceptor(options, dispatcher), limit, resources());
             listener.start();

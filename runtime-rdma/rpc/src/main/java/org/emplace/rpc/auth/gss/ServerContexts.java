@@ -59,6 +59,8 @@ final class ServerContexts {
         private final long created = nanoTime.getAsLong();
         private final SequenceWindow window = new SequenceWindow();
         private volatile long used = created;
+        /** For how long it has not been used, when contexts were last sorted by that. Guarded by the contexts. */
+        private long unusedNanos;
 
         private Entry(XdrOpaque handle, SecurityContext security, Peer peer, int bytes) {
             this.handle = handle;
@@ -108,7 +110,9 @@ final class ServerContexts {
         int bytes = CONTEXT_BYTES + token;
         entries.values().removeIf(each -> each.isOver(now) || each.security.isExpired());
         List<Entry> all = new ArrayList<>(entries.values());
-        all.sort(Comparator.comparingLong((Entry each) -> now - each.used).reversed());
+        // Of one moment: calls that use contexts meanwhile must not change the order.
+        all.forEach(each -> each.unusedNanos = now - each.used);
+        all.sort(Comparator.comparingLong((Entry each) -> each.unusedNanos).reversed());
         List<Entry> own = new ArrayList<>(all);
         own.removeIf(each -> !each.peer.equals(peer));
         while (!own.isEmpty() && (isFull(own, bytes, SHARE) || isFull(all, bytes, 1))) {

@@ -8,8 +8,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.emplace.RpcServer;
 import org.emplace.RpcbindRegistration;
 import org.emplace.rpc.ConnectionOptions;
@@ -97,7 +99,7 @@ public final class NfsServer implements AutoCloseable {
             throws IOException {
         CallFailures failures = new CallFailures(failed);
         Optional<Nfs4Program> compounds = Optional.empty();
-        if (protocols.versions().contains(Version.V4_1)) {
+        if (!protocols.minorVersions().isEmpty()) {
             // The statistics count calls by procedure, and one operation of a COMPOUND fails at most.
             CallFailures ofCompounds = new CallFailures(operation -> failed.accept("COMPOUND"), failures.faults());
             StateLimits limits = StateLimits.STANDARD.withLease(protocols.lease());
@@ -105,6 +107,7 @@ public final class NfsServer implements AutoCloseable {
             RecordedClients records = new RecordedClients(names.all(), names::change);
             compounds = Optional.of(new Nfs4Program(
                     exports,
+                    protocols.minorVersions(),
                     callbacks -> new StateTable(limits, records, protocols.grace(), callbacks),
                     protocols.lease(),
                     protocols.delegations(),
@@ -159,7 +162,7 @@ public final class NfsServer implements AutoCloseable {
             String transport = addresses.get(i).getScheme();
             InetSocketAddress bound = server.addresses().get(i);
             entries.add(new RpcbindRegistration.Entry(Nfs3.PROGRAM, transport, bound));
-            if (versions.contains(Version.V4_1)) {
+            if (versions.stream().anyMatch(each -> each.minorVersion().isPresent())) {
                 entries.add(new RpcbindRegistration.Entry(Nfs4.PROGRAM, transport, bound));
             }
             if (transport.equals("tcp") && !mount) {
@@ -188,12 +191,19 @@ public final class NfsServer implements AutoCloseable {
         /** Version 3, which always comes with MOUNT. */
         V3("3"),
         /** Version 4, minor version 1. */
-        V4_1("4.1");
+        V4_1("4.1"),
+        /** Version 4, minor version 2. */
+        V4_2("4.2");
 
         private final String number;
 
         Version(String number) {
             this.number = number;
+        }
+
+        private OptionalLong minorVersion() {
+            int point = number.indexOf('.');
+            return point < 0 ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(number.substring(point + 1)));
         }
 
         @Override
@@ -206,9 +216,9 @@ public final class NfsServer implements AutoCloseable {
      * What a server serves.
      *
      * @param versions of NFS; version 3, with MOUNT, is always served
-     * @param lease how long a client of version 4.1 may be silent before others may have what it holds
-     * @param grace how long clients of version 4.1 may reclaim what they held before a restart, and nobody else gets anything
-     * @param delegations whether clients of version 4.1 get delegations
+     * @param lease how long a client of version 4 may be silent before others may have what it holds
+     * @param grace how long clients of version 4 may reclaim what they held before a restart, and nobody else gets anything
+     * @param delegations whether clients of version 4 get delegations
      * @param kerberos the flavor for exports with {@code sec=krb5}, {@code krb5i} or {@code krb5p}; without it, calls by Kerberos are refused
      */
     public record Protocols(
@@ -224,6 +234,12 @@ public final class NfsServer implements AutoCloseable {
         /** Copies the versions. */
         public Protocols {
             versions = Set.copyOf(versions);
+        }
+
+        private Set<Long> minorVersions() {
+            return versions.stream()
+                    .flatMap(each -> each.minorVersion().stream().boxed())
+                    .collect(Collectors.toUnmodifiableSet());
         }
 
         /** Returns a copy with these versions. */

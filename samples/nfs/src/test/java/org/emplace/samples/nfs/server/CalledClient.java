@@ -64,11 +64,19 @@ final class CalledClient implements Nfs4CallbackServer, AutoCloseable {
     /** Who called last. */
     volatile @Nullable Principal caller;
 
+    /** Of the last callback. */
+    volatile long minorVersion;
+
     private final List<CbSequence4Args> callbacks = new ArrayList<>();
 
     /** A client whose session gets its back channel later, by BACKCHANNEL_CTL and BIND_CONN_TO_SESSION. */
     CalledClient(URI server, String name) throws IOException, InterruptedException {
-        client = new Client4(server, name);
+        this(new Client4(server, name));
+    }
+
+    /** @param client without a back channel; closed with this one */
+    CalledClient(Client4 client) throws IOException, InterruptedException {
+        this.client = client;
         Nfs4CompoundCall configure = client.call(false);
         configure.backchannelCtl(PROGRAM, List.of(new CallbackSecParms4.AuthNone()));
         assertThat(configure.await().status()).isEqualTo(Nfsstat4.NFS4_OK);
@@ -105,6 +113,7 @@ final class CalledClient implements Nfs4CallbackServer, AutoCloseable {
         CbSequence4Args sequence = ((NfsCbArgop4.Sequence) args.argarray().get(0)).opcbsequence();
         callbacks.add(sequence);
         caller = call.caller();
+        minorVersion = args.minorversion();
         if (sequenced != Nfsstat4.NFS4_OK) {
             return answer(sequenced, new NfsCbResop4.Sequence(new CbSequence4Res.Default(sequenced)));
         }

@@ -42,7 +42,7 @@ import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrUnsignedInts;
 
-/** A client of version 4.1 with one session, whose slot 0 it uses. */
+/** A client of version 4.1 or 4.2 with one session, whose slot 0 it uses. */
 final class Client4 implements AutoCloseable {
     /** Stands for the stateid that an operation before has returned. */
     static final Stateid4 CURRENT = new Stateid4(1, XdrOpaque.of(new byte[12]));
@@ -56,6 +56,7 @@ final class Client4 implements AutoCloseable {
     final Clientid4 id;
     final CreateSession4Resok created;
     final Sessionid4 session;
+    private final int minorVersion;
     private long sequence;
 
     /** Connects, and has all that it might have had before a restart of the server reclaimed. */
@@ -69,9 +70,15 @@ final class Client4 implements AutoCloseable {
 
     /** @param connection closed with the client */
     Client4(RpcConnection connection, String name, boolean hasReclaimed) throws IOException, InterruptedException {
+        this(connection, name, hasReclaimed, 1);
+    }
+
+    Client4(RpcConnection connection, String name, boolean hasReclaimed, int minorVersion)
+            throws IOException, InterruptedException {
         this.connection = connection;
+        this.minorVersion = minorVersion;
         nfs = on(connection);
-        Nfs4CompoundCall exchange = nfs.compound(XdrOpaque.EMPTY, 1);
+        Nfs4CompoundCall exchange = nfs.compound(XdrOpaque.EMPTY, minorVersion);
         var exchanged = exchange.exchangeId(
                 new ClientOwner4(new Verifier4(XdrOpaque.of(new byte[8])), XdrOpaque.ofUtf8(name)),
                 0,
@@ -90,7 +97,7 @@ final class Client4 implements AutoCloseable {
     }
 
     CreateSession4Resok createSession(long number, ChannelAttrs4 fore) throws IOException, InterruptedException {
-        Nfs4CompoundCall create = nfs.compound(XdrOpaque.EMPTY, 1);
+        Nfs4CompoundCall create = nfs.compound(XdrOpaque.EMPTY, minorVersion);
         var created = create.createSession(new CreateSession4Args(id, number, 0, fore, BACK, 0x40000000, List.of()));
         create.await();
         return created.get();
@@ -113,7 +120,7 @@ final class Client4 implements AutoCloseable {
 
     /** A call of slot 0 with a sequence id. */
     Nfs4CompoundCall call(Nfs4Client by, long number, boolean cache) {
-        Nfs4CompoundCall call = by.compound(XdrOpaque.ofUtf8("tag"), 1);
+        Nfs4CompoundCall call = by.compound(XdrOpaque.ofUtf8("tag"), minorVersion);
         call.sequence(session, number, 0, 0, cache);
         return call;
     }

@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.server;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.emplace.samples.nfs.client.calls.RemoteAttributes;
@@ -23,6 +24,8 @@ import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.v4.Bitmap4;
 import org.emplace.samples.nfs.protocol.v4.Component4;
 import org.emplace.samples.nfs.protocol.v4.Constants;
+import org.emplace.samples.nfs.protocol.v4.Copy4Args;
+import org.emplace.samples.nfs.protocol.v4.DataContent4;
 import org.emplace.samples.nfs.protocol.v4.Nfs4CompoundCall;
 import org.emplace.samples.nfs.protocol.v4.NfsFh4;
 import org.emplace.samples.nfs.protocol.v4.NfsLockType4;
@@ -38,6 +41,30 @@ enum ConflictingAccess {
     WRITE(by -> by.call(call -> {
         call.putFh(by.file);
         call.write(Client4.ANONYMOUS, 0, StableHow4.UNSTABLE4, data());
+    })),
+    COPY_TO(by -> by.call(call -> {
+        call.lookup(Component4.of("another"));
+        call.saveFh();
+        call.putFh(by.file);
+        call.copy(new Copy4Args(Client4.ANONYMOUS, Client4.ANONYMOUS, 0, 0, 0, true, true, List.of()));
+    })),
+    COPY_FROM(by -> by.call(call -> {
+        call.putFh(by.file);
+        call.saveFh();
+        Client4.walk(call, by.directory).lookup(Component4.of("another"));
+        call.copy(new Copy4Args(Client4.ANONYMOUS, Client4.ANONYMOUS, 0, 0, 0, true, true, List.of()));
+    })),
+    SEEK(by -> by.call(call -> {
+        call.putFh(by.file);
+        call.seek(Client4.ANONYMOUS, 0, DataContent4.NFS4_CONTENT_DATA);
+    })),
+    ALLOCATE(by -> by.call(call -> {
+        call.putFh(by.file);
+        call.allocate(Client4.ANONYMOUS, 0, 10);
+    })),
+    DEALLOCATE(by -> by.call(call -> {
+        call.putFh(by.file);
+        call.deallocate(Client4.ANONYMOUS, 0, 10);
     })),
     GETATTR(by -> by.call(call -> {
         call.putFh(by.file);

@@ -121,11 +121,24 @@ final class DelegationsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aCallbackHasTheMinorVersionOfItsSession(int minorVersion) throws Exception {
+        try (CalledClient holder = new CalledClient(server.client("tcp", "holder", minorVersion));
+                Client4 other = new Client4(server.address("tcp"), "other")) {
+            holder.open(directory, "file", OPEN4_SHARE_ACCESS_READ | OPEN4_SHARE_ACCESS_WANT_READ_DELEG);
+            assertThat(open(other, OPEN4_SHARE_ACCESS_WRITE)).isEqualTo(Nfsstat4.NFS4ERR_DELAY);
+            holder.recall();
+            assertThat(holder.minorVersion).isEqualTo(minorVersion);
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource
     void eachConflictingAccessWaitsForTheReturn(ConflictingAccess access) throws Exception {
         Files.writeString(directory.resolve("another"), "content");
+        Files.writeString(directory.resolve("file"), "content");
         try (CalledClient holder = holder("tcp");
-                Client4 other = new Client4(server.address("tcp"), "other")) {
+                Client4 other = server.client("tcp", "other", 2)) {
             Opened held = holder.open(directory, "file", OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_WRITE_DELEG);
             Nfs4CompoundCall find = other.at(directory, false);
             var folder = find.getFh();

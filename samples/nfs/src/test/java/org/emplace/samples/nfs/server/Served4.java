@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.emplace.Rpc;
 import org.emplace.samples.nfs.server.NfsServer.Capacity;
 import org.emplace.samples.nfs.server.NfsServer.Protocols;
 import org.emplace.samples.nfs.server.NfsServer.Version;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.Exports;
 
-/** Two directories, and a server of versions 3 and 4.1 for them, over TCP and software iWARP. */
+/** Two directories, and a server of versions 3, 4.1 and 4.2 for them, over TCP and software iWARP. */
 final class Served4 implements AutoCloseable {
     /** The parent of the first export, and nothing else. */
     final Path above;
@@ -53,7 +54,7 @@ final class Served4 implements AutoCloseable {
                 exports,
                 List.of(URI.create("tcp://127.0.0.1:0"), URI.create("rdma://127.0.0.1:0")),
                 Capacity.DEFAULT.withConnections(16),
-                Protocols.DEFAULT.withVersions(Set.of(Version.V3, Version.V4_1)).withDelegations(delegations));
+                Protocols.DEFAULT.withVersions(Set.of(Version.values())).withDelegations(delegations));
     }
 
     /** Starts the server again with another export. */
@@ -85,6 +86,10 @@ final class Served4 implements AutoCloseable {
 
     Client4 client(String transport, String name) throws IOException, InterruptedException {
         return new Client4(address(transport), name);
+    }
+
+    Client4 client(String transport, String name, int minorVersion) throws IOException, InterruptedException {
+        return new Client4(Rpc.connect(address(transport)), name, true, minorVersion);
     }
 
     URI address(String transport) {

@@ -22,30 +22,30 @@ final class ProtocolSettings {
             names = "--versions",
             split = ",",
             paramLabel = "V",
-            defaultValue = "3",
+            defaultValue = "3,4.1,4.2",
             converter = VersionConverter.class,
-            description = "The versions of NFS to serve: 3, or 3,4.1 (default: ${DEFAULT-VALUE}).")
+            description = "The versions of NFS to serve: 3, and 4.1 or 4.2 or both (default: ${DEFAULT-VALUE}).")
     private Set<Version> versions = Set.of();
 
     @Option(
             names = "--lease",
             paramLabel = "SECONDS",
             defaultValue = "90",
-            description = "How long a client of version 4.1 may be silent before it loses its locks and opens"
+            description = "How long a client of version 4 may be silent before it loses its locks and opens"
                     + " (default: ${DEFAULT-VALUE}).")
     private int lease;
 
     @Option(
             names = "--grace",
             paramLabel = "SECONDS",
-            description = "How long, after a restart, clients of version 4.1 may reclaim their locks and opens while"
+            description = "How long, after a restart, clients of version 4 may reclaim their locks and opens while"
                     + " nobody gets others (default: the lease). It ends early when all have.")
     private @Nullable Integer grace;
 
     @Option(
             names = "--delegations",
             description =
-                    "Grant delegations to clients of version 4.1, which then keep files in their caches without asking."
+                    "Grant delegations to clients of version 4, which then keep files in their caches without asking."
                             + " Only for exports that nobody changes but by this server.")
     private boolean delegations;
 
@@ -81,7 +81,7 @@ final class ProtocolSettings {
             return Arrays.stream(Version.values())
                     .filter(version -> version.toString().equals(number))
                     .findFirst()
-                    .orElseThrow(() -> new TypeConversionException("'" + number + "' is neither 3 nor 4.1"));
+                    .orElseThrow(() -> new TypeConversionException("'" + number + "' is none of 3, 4.1 and 4.2"));
         }
     }
 }

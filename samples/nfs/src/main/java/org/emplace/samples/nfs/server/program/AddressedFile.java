@@ -124,6 +124,29 @@ public record AddressedFile(Exports exports, ExportedFile file, ClientAccess acc
     }
 
     /**
+     * Copies bytes of this file to another one of the same export, fewer than wanted if those are many (COPY).
+     *
+     * @param offset unsigned
+     * @param count unsigned; 0 for all from the offset on
+     * @param most the most bytes to copy now
+     * @throws StoreException INVAL if the file has not so many bytes, or the ranges overlap; XDEV
+     */
+    public WriteResult copy(long offset, AddressedFile target, long targetOffset, long count, int most)
+            throws IOException {
+        FileId to = beside(target.toChange());
+        long size = store().file(id()).attributes().size();
+        if (offset < 0 || offset > size || count < 0 || count > size - offset) {
+            throw new StoreException(Failure.INVAL, "a copy of bytes that the file does not have");
+        }
+        long wanted = count == 0 ? size - offset : count;
+        requireWritable(targetOffset, wanted);
+        if (to.equals(id()) && offset < targetOffset + wanted && targetOffset < offset + wanted) {
+            throw new StoreException(Failure.INVAL, "a copy within a file to bytes that are copied");
+        }
+        return store().copy(caller(), id(), offset, to, targetOffset, (int) Math.min(wanted, most));
+    }
+
+    /**
      * What READ has read.
      *
      * @param end whether no bytes follow

@@ -2,6 +2,7 @@
 package org.emplace.samples.nfs.server.state;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -58,8 +59,17 @@ final class ClientRecord {
         this.renewed = now;
     }
 
-    /** Whose open of which file. */
-    record OpenName(Opaque owner, FileKey file) {}
+    /** Whose open of which file. Comparable for the reason why {@link Opaque} is. */
+    record OpenName(Opaque owner, FileKey file) implements Comparable<OpenName> {
+        private static final Comparator<OpenName> ORDER = Comparator.comparing(OpenName::owner)
+                .thenComparingLong(name -> name.file.fileSystem())
+                .thenComparing(name -> name.file.id());
+
+        @Override
+        public int compareTo(OpenName other) {
+            return ORDER.compare(this, other);
+        }
+    }
 
     int allRevoked() {
         return revoked + revokedDelegations;

@@ -4,8 +4,11 @@ package org.emplace.samples.nfs.server.state;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Bytes that mean something to a client only, such as the name of a lock owner. Immutable; equal if the bytes are. */
-public final class Opaque {
+/**
+ * Bytes that mean something to a client only, such as the name of a lock owner. Immutable; equal if the bytes are. Comparable, because a client can choose
+ * many with one hash code: maps then find them in logarithmic time.
+ */
+public final class Opaque implements Comparable<Opaque> {
     private final byte[] bytes;
 
     /** Copies the bytes. */
@@ -30,6 +33,11 @@ public final class Opaque {
     @Override
     public int hashCode() {
         return Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public int compareTo(Opaque other) {
+        return Arrays.compare(bytes, other.bytes);
     }
 
     @Override

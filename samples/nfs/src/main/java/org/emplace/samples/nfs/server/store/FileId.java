@@ -10,7 +10,7 @@ import org.emplace.samples.nfs.server.store.Store.Limits;
  * restarts, and never identifies another file. At most {@link #LONGEST} bytes, so that it fits into a file handle of NFS version 3 together
  * with the export and an authentication code.
  */
-public final class FileId {
+public final class FileId implements Comparable<FileId> {
     /** The most bytes of an id. */
     public static final int LONGEST = 46;
 
@@ -37,6 +37,11 @@ public final class FileId {
     @Override
     public int hashCode() {
         return Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public int compareTo(FileId other) {
+        return Arrays.compare(bytes, other.bytes);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.emplace.samples.nfs.server.store.StoreException.Failure;
 import org.emplace.xdr.Payload;
 
@@ -65,6 +66,28 @@ public interface Store extends AutoCloseable {
 
     /** Brings everything written to a file to stable storage (COMMIT). */
     default CommitResult commit(Caller caller, FileId file) throws IOException {
+        throw unable();
+    }
+
+    /**
+     * Copies bytes within the store, without sending them anywhere (COPY, RFC 7862 section 15.2). What a WRITE of them with {@link Stability#UNSTABLE}
+     * does, happens to the second file.
+     *
+     * @param count the most bytes; the file that is read has them
+     * @return how many bytes were copied, perhaps fewer
+     */
+    default WriteResult copy(Caller caller, FileId from, long fromOffset, FileId to, long toOffset, int count)
+            throws IOException {
+        throw unable();
+    }
+
+    /** Reserves space for a range of a file, on stable storage. Bytes that are added to the file are zeros (ALLOCATE, RFC 7862 section 15.1). */
+    default WeakCacheConsistency allocate(Caller caller, FileId file, long offset, long length) throws IOException {
+        throw unable();
+    }
+
+    /** Frees the space of a range of a file, on stable storage: its bytes are zeros then. The file stays as long as it is (DEALLOCATE, RFC 7862 section 15.4). */
+    default WeakCacheConsistency deallocate(Caller caller, FileId file, long offset, long length) throws IOException {
         throw unable();
     }
 
@@ -289,6 +312,15 @@ public interface Store extends AutoCloseable {
 
         /** A channel of the file, if the store has its bytes in a file of this machine. Do not use or change the channel's own position. */
         Optional<FileChannel> channel();
+
+        /**
+         * The offset of the first byte from another one on that is in a hole, or in none (SEEK, RFC 7862 section 15.11). Empty if there is none.
+         *
+         * @param offset less than the size
+         */
+        default OptionalLong seek(long offset, boolean hole) throws IOException {
+            throw new StoreException(Failure.NOTSUPP, "the store knows no holes");
+        }
 
         /** The file's attributes at some moment since it was opened. */
         FileAttributes attributes() throws IOException;

@@ -25,6 +25,7 @@ public final class StoreException extends IOException {
         PERM(1),
         NOENT(2),
         IO(5),
+        NXIO(6),
         ACCES(13),
         EXIST(17),
         XDEV(18),

@@ -46,6 +46,55 @@ public interface ContentsContract {
     }
 
     @Test
+    default void aCopyHasTheBytesOfTheOtherFile() throws IOException {
+        FileId from = tested().create(tested().root(), "from", "hello world");
+        FileId to = tested().create(tested().root(), "to", "bytes:");
+        if (!tested().can(Feature.HOLES_AND_COPIES)) {
+            assertFailure(() -> tested().store().copy(tested().caller(), from, 0, to, 0, 1), Failure.NOTSUPP);
+            assertThat(tested().read(to)).isEqualTo("bytes:");
+            return;
+        }
+        WriteResult copied = tested().store().copy(tested().caller(), from, 6, to, 5, 5);
+        assertThat(copied.count()).isEqualTo(5);
+        assertThat(copied.verifier())
+                .isEqualTo(tested().store().commit(tested().caller(), to).verifier());
+        assertThat(tested().read(to)).isEqualTo("bytesworld");
+        assertThat(tested().read(from)).isEqualTo("hello world");
+        FileId directory = tested().makeDirectory(tested().root(), "directory");
+        assertFailure(() -> tested().store().copy(tested().caller(), directory, 0, to, 0, 1), Failure.ISDIR);
+        assertFailure(() -> tested().store().copy(tested().caller(), from, 0, directory, 0, 1), Failure.ISDIR);
+    }
+
+    @Test
+    default void spaceIsAllocatedAndFreed() throws IOException {
+        byte[] bytes = new byte[3 << 16];
+        Arrays.fill(bytes, (byte) 7);
+        FileId file = tested().create(tested().root(), "file");
+        tested().write(file, 0, bytes);
+        if (!tested().can(Feature.HOLES_AND_COPIES)) {
+            assertFailure(() -> tested().store().allocate(tested().caller(), file, 0, 1), Failure.NOTSUPP);
+            assertFailure(() -> tested().store().deallocate(tested().caller(), file, 0, 1), Failure.NOTSUPP);
+            try (ReadableFile reading = tested().store().read(tested().caller(), file)) {
+                assertFailure(() -> reading.seek(0, true), Failure.NOTSUPP);
+            }
+            assertThat(tested().read(file, 0, 1)).containsExactly(7);
+            return;
+        }
+        WeakCacheConsistency freed = tested().store().deallocate(tested().caller(), file, 1 << 16, 1 << 16);
+        assertThat(freed.after().orElseThrow().size()).isEqualTo(bytes.length);
+        Arrays.fill(bytes, 1 << 16, 2 << 16, (byte) 0);
+        assertThat(tested().read(file, 0, bytes.length)).isEqualTo(bytes);
+        tested().store().deallocate(tested().caller(), file, 3 << 16, 1 << 16);
+        assertThat(tested().attributes(file).size()).isEqualTo(bytes.length);
+        try (ReadableFile reading = tested().store().read(tested().caller(), file)) {
+            assertThat(reading.seek(0, true)).hasValue(1 << 16);
+            assertThat(reading.seek(1 << 16, false)).hasValue(2 << 16);
+        }
+        tested().store().allocate(tested().caller(), file, 3 << 16, 1 << 16);
+        assertThat(tested().read(file, 0, 5 << 16)).isEqualTo(Arrays.copyOf(bytes, 4 << 16));
+    }
+
+    @Test
     default void repeatedWritesHaveOneEffect() throws IOException {
         FileId file = tested().create(tested().root(), "file", "hello");
         assertThat(tested().write(file, 1, "ell").count()).isEqualTo(3);

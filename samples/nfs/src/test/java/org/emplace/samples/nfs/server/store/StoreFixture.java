@@ -31,7 +31,9 @@ public interface StoreFixture extends AutoCloseable {
         /** FIFOs and sockets can be created; otherwise MKNOD is NOTSUPP. */
         SPECIAL_FILES,
         /** A file may have a size of several GiB and take only the space that was written. */
-        SPARSE_FILES
+        SPARSE_FILES,
+        /** Files have holes that can be found and made, and are copied within the store; otherwise all this is NOTSUPP. */
+        HOLES_AND_COPIES
     }
 
     /** The capabilities of the store; by default none. */

@@ -42,8 +42,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes callbacks over the connections of clients. Never waits. */
 final class Callbacks implements Callback.Sender {
-    private static final int MINOR_VERSION = 1;
-
     /** The timeout of a callback is the lease divided by this. */
     private static final int PART_OF_LEASE = 10;
 
@@ -56,19 +54,25 @@ final class Callbacks implements Callback.Sender {
         options = CallOptions.DEFAULT.withTimeout(most.toSeconds() > 0 ? most : Duration.ofSeconds(1));
     }
 
-    /** How to call a client: the program has the number that the client chose. */
+    /**
+     * How to call a client: the program has the number that the client chose.
+     *
+     * @param minorVersion that of the session
+     */
     record Target(
             Procedure<Void, Void> nullProcedure,
             Procedure<CbCompound4Args, CbCompound4Res> compound,
+            long minorVersion,
             ClientAuth auth) {}
 
     /**
      * How to call a client, with the first of its flavors that this server has.
      *
+     * @param minorVersion that of the client's COMPOUND
      * @param program unsigned
      * @return empty if there is none
      */
-    static Optional<Object> target(long program, List<CallbackSecParms4> flavors) {
+    static Optional<Object> target(long minorVersion, long program, List<CallbackSecParms4> flavors) {
         RpcProgram number = RpcProgram.of(Nfs4Callback.PROGRAM.name(), program, Nfs4Callback.PROGRAM.version());
         Procedure<CbCompound4Args, CbCompound4Res> compound = Nfs4Callback.COMPOUND;
         return flavors.stream()
@@ -83,6 +87,7 @@ final class Callbacks implements Callback.Sender {
                                 compound.arguments(),
                                 compound.results(),
                                 compound.binding()),
+                        minorVersion,
                         auth));
     }
 
@@ -107,7 +112,7 @@ final class Callbacks implements Callback.Sender {
         Target target = (Target) callback.parameters();
         CbCompound4Args args = new CbCompound4Args(
                 XdrOpaque.EMPTY,
-                MINOR_VERSION,
+                target.minorVersion(),
                 0,
                 List.of(
                         new NfsCbArgop4.Sequence(new CbSequence4Args(

@@ -33,6 +33,9 @@ final class Compound {
             NfsOpnum4.SEC_INFO,
             NfsOpnum4.SEC_INFO_NO_NAME);
 
+    /** The most bytes that the COPYs of one call copy, so that a thread is busy for no longer than by some of the largest WRITEs. */
+    private static final int MOST_COPIED = 16 << 20;
+
     private final Compound4Args args;
     private final ServerCall call;
     private final CallOrigin origin;
@@ -44,6 +47,9 @@ final class Compound {
     private StateId savedState = StateId.CURRENT;
     /** How many operations have begun. */
     private int begun;
+
+    /** How many bytes may still be copied. */
+    private int copyRoom = MOST_COPIED;
 
     /**
      * @param slot empty for an operation outside of a session
@@ -60,6 +66,10 @@ final class Compound {
     /** What the reply repeats. */
     XdrOpaque tag() {
         return args.tag();
+    }
+
+    long minorVersion() {
+        return args.minorversion();
     }
 
     ServerCall call() {
@@ -82,6 +92,19 @@ final class Compound {
     /** The client of the session. */
     long clientId() {
         return required().clientId();
+    }
+
+    /** How many bytes a COPY may copy, at least one. Throws JUKEBOX if those before it have copied too many. */
+    int copyRoom() throws StoreException {
+        if (copyRoom == 0) {
+            throw new StoreException(Failure.JUKEBOX, "more than " + MOST_COPIED + " bytes to copy in one call");
+        }
+        return copyRoom;
+    }
+
+    /** Takes what a COPY has copied from the room for the next ones. */
+    void copied(int bytes) {
+        copyRoom -= bytes;
     }
 
     /** The session. */
@@ -135,7 +158,11 @@ final class Compound {
 
     /** The current file, which has to be a file of an export. Throws ISDIR for a directory above the exports. */
     Addressed.Stored currentFile() throws StatusException, StoreException {
-        if (current() instanceof Addressed.Stored stored) {
+        return stored(current());
+    }
+
+    private static Addressed.Stored stored(Addressed target) throws StoreException {
+        if (target instanceof Addressed.Stored stored) {
             return stored;
         }
         throw new StoreException(Failure.ISDIR, "a directory above the exports");
@@ -159,6 +186,11 @@ final class Compound {
             throw new StatusException(Nfsstat4.NFS4ERR_NOFILEHANDLE, "no saved filehandle");
         }
         return requireListed(saved);
+    }
+
+    /** The saved file, which has to be a file of an export. Throws ISDIR for a directory above the exports. */
+    Addressed.Stored savedFile() throws StatusException, StoreException {
+        return stored(saved());
     }
 
     void save() throws StatusException {
@@ -187,6 +219,15 @@ final class Compound {
 
     /** The stateid of a request; for the special one that stands for the current stateid, that. Throws BAD_STATEID if there is none. */
     StateId stateId(Stateid4 given) throws StatusException {
+        return stateId(given, currentState);
+    }
+
+    /** Like {@link #stateId(Stateid4)}, for the saved filehandle. */
+    StateId savedStateId(Stateid4 given) throws StatusException {
+        return stateId(given, savedState);
+    }
+
+    private static StateId stateId(Stateid4 given, StateId currentState) throws StatusException {
         StateId stateId = StateId.of((int) given.seqid(), given.other().bytes());
         if (!stateId.equals(StateId.CURRENT)) {
             return stateId;

@@ -82,7 +82,7 @@ interface ContentOperations extends Nfs4CompoundOperations<Compound>, Operations
         };
     }
 
-    private static StableHow4 committed(Stability how) {
+    static StableHow4 committed(Stability how) {
         return switch (how) {
             case UNSTABLE -> StableHow4.UNSTABLE4;
             case DATA_SYNC -> StableHow4.DATA_SYNC4;
@@ -90,7 +90,7 @@ interface ContentOperations extends Nfs4CompoundOperations<Compound>, Operations
         };
     }
 
-    private static Verifier4 verifier(long value) {
+    static Verifier4 verifier(long value) {
         return new Verifier4(
                 XdrOpaque.copyOf(ByteBuffer.allocate(Long.BYTES).putLong(value).flip()));
     }

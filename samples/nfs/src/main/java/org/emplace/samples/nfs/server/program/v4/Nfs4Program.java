@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.v4.Compound4Args;
@@ -35,14 +36,13 @@ import org.emplace.samples.nfs.server.state.StateTable;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.xdr.XdrOpaque;
 
-/** NFS version 4, minor version 1 (RFC 8881), of all exports. Safe for use by several threads. */
+/** NFS version 4, minor versions 1 (RFC 8881) and 2 (RFC 7862), of all exports. Safe for use by several threads. */
 public final class Nfs4Program implements Nfs4Server {
-    private static final int MINOR_VERSION = 1;
-
     /** The longest tag. A kept reply has it too. */
     private static final int LONGEST_TAG = 1024;
 
     private final Exports exports;
+    private final Set<Long> minorVersions;
     private final CallFailures failures;
     private final StateTable state;
     private final Attributes attributes;
@@ -54,6 +54,7 @@ public final class Nfs4Program implements Nfs4Server {
 
     /**
      * @param exports not closed by the program
+     * @param minorVersions those that are answered
      * @param table creates the table of the clients' state, which makes callbacks by the given sender
      * @param lease the lease time that clients are told; the table's own
      * @param grantsDelegations whether clients get delegations
@@ -61,11 +62,13 @@ public final class Nfs4Program implements Nfs4Server {
      */
     public Nfs4Program(
             Exports exports,
+            Set<Long> minorVersions,
             Function<Callback.Sender, StateTable> table,
             Duration lease,
             boolean grantsDelegations,
             CallFailures failures) {
         this.exports = exports;
+        this.minorVersions = Set.copyOf(minorVersions);
         this.failures = failures;
         this.callbacks = new Callbacks(lease);
         this.state = table.apply(callbacks);
@@ -125,12 +128,27 @@ public final class Nfs4Program implements Nfs4Server {
             return Replies.refusal(
                     args, Nfsstat4.of(failures.of("COMPOUND", notKnownYet).status()));
         }
-        return compound(args, call, origin);
+        return compound(ofMinorVersion(args), call, origin);
+    }
+
+    /** In minor version 1, the operations of later ones are illegal. */
+    private static Compound4Args ofMinorVersion(Compound4Args args) {
+        if (args.minorversion() != 1 || args.argarray().stream().noneMatch(Nfs4Program::isLater)) {
+            return args;
+        }
+        List<NfsArgop4> known = args.argarray().stream()
+                .map(each -> isLater(each) ? new NfsArgop4.Illegal() : each)
+                .toList();
+        return new Compound4Args(args.tag(), args.minorversion(), known);
+    }
+
+    private static boolean isLater(NfsArgop4 operation) {
+        return operation.argop().value() >= NfsOpnum4.ALLOCATE.value();
     }
 
     private Compound4Res compound(Compound4Args args, ServerCall call, CallOrigin origin) throws Exception {
         List<NfsArgop4> operations = args.argarray();
-        if (args.minorversion() != MINOR_VERSION) {
+        if (!minorVersions.contains(args.minorversion())) {
             return new Compound4Res(Nfsstat4.NFS4ERR_MINOR_VERS_MISMATCH, args.tag(), List.of());
         } else if (args.tag().length() > LONGEST_TAG) {
             return new Compound4Res(Nfsstat4.NFS4ERR_INVAL, XdrOpaque.EMPTY, List.of());

@@ -26,8 +26,11 @@ final class ReplyRoom {
     private static final int LONGEST_OF_A_CHANGE = 128;
 
     private static final Set<NfsOpnum4> CHANGES = Set.of(
+            NfsOpnum4.ALLOCATE,
             NfsOpnum4.CLOSE,
+            NfsOpnum4.COPY,
             NfsOpnum4.CREATE,
+            NfsOpnum4.DEALLOCATE,
             NfsOpnum4.LINK,
             NfsOpnum4.LOCK,
             NfsOpnum4.LOCKU,

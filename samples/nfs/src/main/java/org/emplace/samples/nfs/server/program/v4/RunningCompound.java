@@ -18,6 +18,7 @@ final class RunningCompound
         implements OpenOperations,
                 AttributeOperations,
                 ContentOperations,
+                SpaceOperations,
                 ListingOperations,
                 LockOperations,
                 NameOperations,

@@ -65,7 +65,11 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
                 NfsOpnum4.EXCHANGE_ID,
                 compound,
                 () -> {
-                    requireKnown(args.eiaFlags(), KNOWN_CLIENT_FLAGS);
+                    requireKnown(
+                            args.eiaFlags(),
+                            compound.minorVersion() == 1
+                                    ? KNOWN_CLIENT_FLAGS
+                                    : KNOWN_CLIENT_FLAGS | Constants.EXCHGID4_FLAG_SUPP_FENCE_OPS);
                     requireUnprotected(args.eiaStateProtect());
                     ClientOwner owner = new ClientOwner(
                             opaque(args.eiaClientowner().coOwnerid()),
@@ -128,7 +132,8 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
                                             attributes(args.csaForeChanAttrs()),
                                             attributes(args.csaBackChanAttrs())),
                                     origin(compound));
-                    Optional<Object> target = Callbacks.target(args.csaCbProgram(), args.csaSecParms());
+                    Optional<Object> target =
+                            Callbacks.target(compound.minorVersion(), args.csaCbProgram(), args.csaSecParms());
                     state().backChannels().configure(session.id(), target);
                     boolean calledBack = target.isPresent()
                             && (args.csaFlags() & Constants.CREATE_SESSION4_FLAG_CONN_BACK_CHAN) != 0;
@@ -222,7 +227,8 @@ interface SessionOperations extends Nfs4CompoundOperations<Compound>, Operations
                 NfsOpnum4.BACKCHANNEL_CTL,
                 compound,
                 () -> {
-                    Optional<Object> target = Callbacks.target(args.bcaCbProgram(), args.bcaSecParms());
+                    Optional<Object> target =
+                            Callbacks.target(compound.minorVersion(), args.bcaCbProgram(), args.bcaSecParms());
                     if (target.isEmpty()) {
                         throw new StoreException(Failure.INVAL, "no flavor that this server makes callbacks with");
                     }

@@ -5,8 +5,8 @@ import java.io.IOException;
 
 /** The processors that the store supports, with the numbers of Linux's system calls and flags. */
 enum Architecture {
-    X86_64(0200000, 0400000, 122, 123, 116, 125, 126, 217, 259),
-    AARCH64(040000, 0100000, 151, 152, 159, 90, 91, 61, 33);
+    X86_64(0200000, 0400000, 122, 123, 116, 125, 126, 217, 259, 326),
+    AARCH64(040000, 0100000, 151, 152, 159, 90, 91, 61, 33, 285);
 
     final int directory;
     final int noFollow;
@@ -17,6 +17,7 @@ enum Architecture {
     final int setCapabilities;
     final int getDirectoryEntries;
     final int makeNode;
+    final int copyFileRange;
 
     Architecture(
             int directory,
@@ -27,7 +28,8 @@ enum Architecture {
             int getCapabilities,
             int setCapabilities,
             int getDirectoryEntries,
-            int makeNode) {
+            int makeNode,
+            int copyFileRange) {
         this.directory = directory;
         this.noFollow = noFollow;
         this.setFsUid = setFsUid;
@@ -37,6 +39,7 @@ enum Architecture {
         this.setCapabilities = setCapabilities;
         this.getDirectoryEntries = getDirectoryEntries;
         this.makeNode = makeNode;
+        this.copyFileRange = copyFileRange;
     }
 
     /** @throws IOException if the store does not run on this machine */

@@ -60,6 +60,18 @@ record AttributeSetter(
         }
     }
 
+    /** Allocates or frees a range of a file, on stable storage: a sum of flags says which. */
+    WeakCacheConsistency allocate(Caller caller, FileId id, long offset, long length, int flags) throws IOException {
+        try (FileNode file = tree.node(id).requireRegular();
+                OpenFiles<FileId, Writer>.Use open = contents.openToResize(caller, file)) {
+            int number = open.file().number();
+            SystemCall change = () -> SystemCalls.allocate(number, flags, offset, length);
+            WeakCacheConsistency result = set(caller, file, change, AttributeChange.NONE, Optional.empty());
+            stable.commit(number);
+            return result;
+        }
+    }
+
     private OpenFiles<FileId, Writer>.Use toResize(Caller caller, FileNode file, long size) throws IOException {
         if (size < 0) {
             throw new StoreException(Failure.FBIG, "a size beyond the largest offset");
@@ -80,7 +92,7 @@ record AttributeSetter(
             if (guard.isPresent() && !guard.get().equals(before.changed())) {
                 throw new StoreException(Failure.NOT_SYNC, "the file has changed since the client looked");
             }
-            Errno.check(credentials.call(caller, resize), "setting a size");
+            Errno.check(credentials.call(caller, resize), "setting a size or allocating");
             apply(caller, file, change);
             return new WeakCacheConsistency(Optional.of(before), Optional.of(file.now()));
         }

@@ -14,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
@@ -122,6 +123,17 @@ final class Contents implements AutoCloseable {
             return Optional.of(use.file());
         }
 
+        /** By a descriptor of its own, since searching moves the position of the file that others use. */
+        @Override
+        public OptionalLong seek(long offset, boolean hole) throws IOException {
+            try (Descriptor own = open(file, SystemCalls.READ_ONLY)) {
+                long found = SystemCalls.seek(own.number(), offset, hole ? SystemCalls.HOLE : SystemCalls.DATA);
+                return Errno.ENXIO.is(found)
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(Errno.check(found, "searching a file"));
+            }
+        }
+
         @Override
         public FileAttributes attributes() throws IOException {
             return file.now();
@@ -177,6 +189,31 @@ final class Contents implements AutoCloseable {
             }
         } finally {
             Reference.reachabilityFence(bytes);
+        }
+    }
+
+    /** Has the kernel copy as the caller, for the same reasons. */
+    WriteResult copy(Caller caller, FileId from, long fromOffset, FileId to, long toOffset, int count)
+            throws IOException {
+        try (FileNode source = regular(from);
+                FileNode target = regular(to)) {
+            rights.requireRead(caller, source);
+            rights.requireWrite(caller, target);
+            try (Descriptor read = open(source, SystemCalls.READ_ONLY);
+                    OpenFiles<FileId, Writer>.Use use = openToWrite(caller, target)) {
+                Writer open = use.file();
+                synchronized (locks.of(target)) {
+                    long current = verifier.value();
+                    FileAttributes before = target.now();
+                    long[] offsets = {fromOffset, toOffset};
+                    long copied = open.write(() -> credentials.call(
+                            caller, () -> SystemCalls.copy(read.number(), open.number(), offsets, count)));
+                    Errno.check(copied, "copying");
+                    WeakCacheConsistency change =
+                            new WeakCacheConsistency(Optional.of(before), Optional.of(target.now()));
+                    return new WriteResult((int) copied, Stability.UNSTABLE, current, change);
+                }
+            }
         }
     }
 

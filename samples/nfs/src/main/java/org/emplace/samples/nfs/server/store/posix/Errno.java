@@ -15,6 +15,7 @@ enum Errno {
     ENOENT(2, Failure.NOENT),
     EINTR(4, Failure.JUKEBOX),
     EIO(5, Failure.IO),
+    ENXIO(6, Failure.NXIO),
     EAGAIN(11, Failure.JUKEBOX),
     ENOMEM(12, Failure.JUKEBOX),
     EACCES(13, Failure.ACCES),

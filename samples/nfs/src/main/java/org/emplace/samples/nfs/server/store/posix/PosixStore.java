@@ -138,6 +138,22 @@ public final class PosixStore implements Store {
     }
 
     @Override
+    public WriteResult copy(Caller caller, FileId from, long fromOffset, FileId to, long toOffset, int count)
+            throws IOException {
+        return contents.copy(caller, from, fromOffset, to, toOffset, count);
+    }
+
+    @Override
+    public WeakCacheConsistency allocate(Caller caller, FileId file, long offset, long length) throws IOException {
+        return setter.allocate(caller, file, offset, length, SystemCalls.ALLOCATE);
+    }
+
+    @Override
+    public WeakCacheConsistency deallocate(Caller caller, FileId file, long offset, long length) throws IOException {
+        return setter.allocate(caller, file, offset, length, SystemCalls.FREE);
+    }
+
+    @Override
     public WeakCacheConsistency setAttributes(
             Caller caller, FileId file, AttributeChange change, Optional<FileTime> guard) throws IOException {
         return setter.set(caller, file, change, guard);

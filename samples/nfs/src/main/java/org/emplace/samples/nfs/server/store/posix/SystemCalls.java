@@ -27,6 +27,13 @@ final class SystemCalls {
     static final int RESOLVE_NO_SYMLINKS = 4;
     static final int RESOLVE_BENEATH = 8;
 
+    static final int ALLOCATE = 0;
+    /** Of {@code fallocate}: punches a hole, and keeps the size. */
+    static final int FREE = 3;
+
+    static final int DATA = 3;
+    static final int HOLE = 4;
+
     static final int MAY_READ = 4;
     static final int MAY_WRITE = 2;
     static final int MAY_EXECUTE = 1;
@@ -222,7 +229,24 @@ final class SystemCalls {
     }
 
     static long seek(int descriptor, long offset) {
-        return result(LibC.lseek(descriptor, offset, 0));
+        return seek(descriptor, offset, 0);
+    }
+
+    /** @param what {@link #DATA} or {@link #HOLE} */
+    static long seek(int descriptor, long offset, int what) {
+        return result(LibC.lseek(descriptor, offset, what));
+    }
+
+    /** @param how {@link #ALLOCATE} or {@link #FREE} */
+    static long allocate(int descriptor, int how, long offset, long length) {
+        return result(LibC.fallocate(descriptor, how, offset, length));
+    }
+
+    /** @param offsets in the file to read, and in the one to write */
+    static long copy(int from, int to, long[] offsets, long count) {
+        long[] read = {offsets[0]};
+        long[] written = {offsets[1]};
+        return result(LibC.syscall(CPU.copyFileRange, from, read, to, written, count, 0));
     }
 
     static long readDirectory(int descriptor, byte[] entries) {
@@ -303,6 +327,11 @@ final class SystemCalls {
         static native long syscall(long number, long descriptor, byte[] path, long first, long second);
 
         static native long syscall(long number, long descriptor, byte[] path, long[] how, long size);
+
+        static native long syscall(
+                long number, long from, long[] fromOffset, long to, long[] toOffset, long count, long flags);
+
+        static native int fallocate(int descriptor, int mode, long offset, long length);
 
         static native int openat(int directory, byte[] path, int flags, int mode);
 

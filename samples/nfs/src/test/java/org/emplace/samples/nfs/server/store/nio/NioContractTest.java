@@ -41,7 +41,8 @@ class NioContractTest {
             return new Fixture(
                     Files.createDirectory(temporary.resolve("exported")),
                     NioOptions.DEFAULT.withDurability(Durability.DEFERRED),
-                    EnumSet.complementOf(EnumSet.of(StoreFixture.Feature.SPECIAL_FILES)));
+                    EnumSet.complementOf(
+                            EnumSet.of(StoreFixture.Feature.SPECIAL_FILES, StoreFixture.Feature.HOLES_AND_COPIES)));
         }
     }
 
