@@ -32,8 +32,8 @@ final class TcpCallMemoryTest {
 
     private final AtomicInteger running = new AtomicInteger();
     private final CompletableFuture<Payload> answer = new CompletableFuture<>();
-    private final ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(
-            4, 0, 0, ServerObserver.NONE, Timekeeper.system("timer"));
+    private final ServiceDispatcher dispatcher =
+            ServiceDispatcher.forManyPeers(4, 0, 0, ServerObserver.NONE, Timekeeper.system("timer"));
     private Listener listener;
 
     @BeforeEach

@@ -51,8 +51,7 @@ final class TcpLongMessagesTest {
                 RpcConnection caller = Rpc.client(Loopback.address("tcp", careful))) {
             Payload longer = Payload.of(EchoProgram.pattern(MOST / 2));
 
-            assertThatThrownBy(() -> caller.call(
-                                    EchoProgram.MIRROR, longer, Destinations.none(), CallOptions.DEFAULT)
+            assertThatThrownBy(() -> caller.call(EchoProgram.MIRROR, longer, Destinations.none(), CallOptions.DEFAULT)
                             .await())
                     .isInstanceOfSatisfying(
                             RpcException.class,

@@ -67,8 +67,8 @@ final class OneBadPeerTest {
     private static final ConnectionOptions SERVING =
             ConnectionOptions.DEFAULT.withCredits(16).withMaxMessage(2 << 20);
 
-    private final ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(
-            THREADS, 0, 0, ServerObserver.NONE, Timekeeper.system("timer"));
+    private final ServiceDispatcher dispatcher =
+            ServiceDispatcher.forManyPeers(THREADS, 0, 0, ServerObserver.NONE, Timekeeper.system("timer"));
     private OneDevice device;
     private @Nullable Listener listener;
 

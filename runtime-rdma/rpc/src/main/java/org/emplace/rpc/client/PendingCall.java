@@ -279,7 +279,8 @@ public final class PendingCall<A, R> implements RpcCall<R> {
                         Kind.PROCEDURE_UNAVAILABLE,
                         "the peer does not support procedure " + procedure.number() + " of version " + program.version()
                                 + " of program " + program.number());
-            case GARBAGE_ARGS -> fail(
+            case GARBAGE_ARGS ->
+                fail(
                         Kind.GARBAGE_ARGS,
                         "the peer could not decode the arguments, or accepts no call that long (its ConnectionOptions.maxMessage)");
             default -> fail(Kind.SYSTEM_ERROR, "the peer answered " + status + ": it failed; see its log");

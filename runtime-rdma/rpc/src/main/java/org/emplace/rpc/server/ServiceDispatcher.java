@@ -59,12 +59,7 @@ public final class ServiceDispatcher implements AutoCloseable {
      * @param threads the number of threads; positive
      */
     public ServiceDispatcher(int threads) {
-        this(
-                executor(threads),
-                new ThreadShares(threads, false, 1, System::nanoTime),
-                null,
-                ServerObserver.NONE,
-                null);
+        this(executor(threads), new ThreadShares(threads, false, 1, System::nanoTime), null, ServerObserver.NONE, null);
     }
 
     /**
@@ -80,7 +75,14 @@ public final class ServiceDispatcher implements AutoCloseable {
      */
     public static ServiceDispatcher forManyPeers(
             int threads, int replies, long replyBytes, ServerObserver observer, Timekeeper time) {
-        return forManyPeers(executor(threads), threads, Runtime.getRuntime().availableProcessors(), replies, replyBytes, observer, time);
+        return forManyPeers(
+                executor(threads),
+                threads,
+                Runtime.getRuntime().availableProcessors(),
+                replies,
+                replyBytes,
+                observer,
+                time);
     }
 
     /**

@@ -73,7 +73,8 @@ public interface ConnectionReceives {
             capacity = calls + replies;
             queue = new ReceiveQueue(pool, size, capacity, this::post);
             int firstCalls = Math.min(FIRST_CALLS, calls);
-            credits = new GrantedCredits(firstCalls, calls, queue::promiseIfPossible, GrantedCredits.LateAnswers.UNSHARED);
+            credits = new GrantedCredits(
+                    firstCalls, calls, queue::promiseIfPossible, GrantedCredits.LateAnswers.UNSHARED);
             queue.promise(firstCalls);
         }
 

@@ -10,6 +10,7 @@ import static org.emplace.samples.nfs.server.state.TestedState.file;
 import static org.emplace.samples.nfs.server.state.TestedState.opaque;
 import static org.emplace.samples.nfs.server.state.TestedState.owner;
 
+import org.emplace.samples.nfs.server.state.ClientRecord.OpenName;
 import org.emplace.samples.nfs.server.state.Clients.ClientIdentity;
 import org.emplace.samples.nfs.server.state.Clients.CreatedSession;
 import org.emplace.samples.nfs.server.state.Locks.Granted;
@@ -53,6 +54,19 @@ class StateLimitsTest {
         assertStatus(Status.DELAY, () -> exchange(state, "first", "192.0.2.1"));
         state.table.clients().destroy(third.clientId());
         exchange(state, "first", "192.0.2.1");
+    }
+
+    /** Else each look for one of them would pass all others, while all of the state waits. */
+    @Test
+    void namesThatAClientChoosesAreInOrderEvenIfTheyHaveOneHashCode() {
+        Opaque one = opaque("AaAa");
+        Opaque other = opaque("BBBB");
+        assertThat(one).hasSameHashCodeAs(other).isNotEqualTo(other);
+        assertThat(one).isLessThan(other);
+        assertThat(new OpenName(one, FILE))
+                .hasSameHashCodeAs(new OpenName(other, FILE))
+                .isLessThan(new OpenName(other, FILE));
+        assertThat(new OpenName(one, FILE)).isLessThan(new OpenName(one, file("other")));
     }
 
     @Test
