@@ -452,7 +452,10 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         updateInterest();
     }
 
-    /** Ends the connection if the same record is still incomplete after the next period. So a record has between one and two periods to arrive. */
+    /**
+     * Ends the connection if the same record is still incomplete after the next period. So a record has between one and two periods to arrive. A period does
+     * not count if bytes of the record are here that wait for memory, a credit or a turn.
+     */
     private void limitAssembly() {
         if (assemblyTimer != null || !reader.isInside()) {
             return;
@@ -460,7 +463,7 @@ final class RecordChannel implements SocketHandler.Attachment, ReplyThreads {
         long before = received;
         assemblyTimer = loop.schedule(assemblyLimit, () -> {
             assemblyTimer = null;
-            if (received == before && reader.isInside()) {
+            if (received == before && reader.isInside() && leftover == null) {
                 disconnect(Level.WARNING, "the peer did not complete a record within " + assemblyLimit);
             } else {
                 limitAssembly();
